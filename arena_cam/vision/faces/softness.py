@@ -77,18 +77,48 @@ class Softly:
         """From what is drawn and seen sharply, in grey levels of any type. `soft_px` is the standard deviation, in
         points of the grid, and `colour_soft_px` that of the colour where it is greater: pictures keep colour at half
         the scale of light."""
-        view = _Softness((weight > 0).astype(np.float32), soft_px, colour_soft_px)
+        return SoftView(seen, weight, beside, soft_px, colour_soft_px).against(faces)
+
+
+class SoftView:
+    """What is seen of a card as softly as it is compared, whatever faces it is held against: in its place, and in views
+    beside it, which are made where faces differ, and kept for the next faces that are asked about."""
+
+    def __init__(
+        self,
+        seen: Levels,
+        weight: Array,
+        beside: Beside | None = None,
+        soft_px: float = USUALLY_SOFT_PX,
+        colour_soft_px: float = 0.0,
+    ) -> None:
+        """`seen` (H, W, 3), sharply, and `weight` (H, W), `beside` and the rest as `Softly.of` takes them."""
+        self._weight, self._beside = weight, beside
+        self._softness = _Softness((weight > 0).astype(np.float32), soft_px, colour_soft_px)
+        self._here: Array = self._softness.of(seen).astype(np.float64)
+        self._at = np.empty(0, np.intp)
+        self._shown = np.empty((0 if beside is None else len(beside.nats), 3, 0))
+
+    def against(self, faces: Faces) -> Softly:
+        """The view, and sharp faces (K, H, W, 3) seen as softly."""
         soft = np.empty(faces.shape, np.float32)
         for number, face in enumerate(faces):
-            soft[number] = view.of(face)
-        differing = np.flatnonzero((spread_of(soft) > DIFFERENT) & (weight > 0))
-        slopes = _slopes(soft, differing)
-        here = view.of(seen).astype(np.float64)
-        places, nats = here.reshape(-1, 3)[differing].T[None], np.zeros(1)
-        if beside is not None:
-            places = np.concatenate([places, view.at(differing, beside)])
-            nats = np.append(nats, beside.nats)
-        return Softly(soft, slopes, here, weight, places, nats, differing)
+            soft[number] = self._softness.of(face)
+        differing = np.flatnonzero((spread_of(soft) > DIFFERENT) & (self._weight > 0))
+        places, nats = self._here.reshape(-1, 3)[differing].T[None], np.zeros(1)
+        if self._beside is not None:
+            places = np.concatenate([places, self._shown_at(differing, self._beside)])
+            nats = np.append(nats, self._beside.nats)
+        return Softly(soft, _slopes(soft, differing), self._here, self._weight, places, nats, differing)
+
+    def _shown_at(self, points: Numbers, beside: Beside) -> Array:
+        """What the views beside the card show (M, 3, N) at the points numbered `points` (N,), in order."""
+        new = np.setdiff1d(points, self._at, assume_unique=True)
+        if len(new):
+            at, shown = np.append(self._at, new), np.concatenate([self._shown, self._softness.at(new, beside)], axis=2)
+            order = np.argsort(at, kind="stable")
+            self._at, self._shown = at[order], shown[:, :, order]
+        return self._shown.take(np.searchsorted(self._at, points), axis=2)
 
 
 def _slopes(faces: Faces, points: Numbers) -> Array:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from arena_cam.vision.faces.softness import Faces, Softly, spread_of
+from arena_cam.vision.faces.softness import Faces, Numbers, Softly, SoftView, spread_of
 from vision.small import Pictures
 
 SHAPE = (70, 52)
@@ -67,3 +67,28 @@ def test_how_steep_a_face_is_is_known_where_faces_differ() -> None:
     inner = (row > 5) & (row < SHAPE[0] - 6)
     assert inner.sum() > 1000
     assert view.slopes[0][inner] == pytest.approx(34.0 / (SHAPE[0] - 1), rel=0.05)
+
+
+@pytest.mark.parametrize("soft", [(1.0, 0.0), (0.6, 1.4)])
+def test_a_view_is_looked_at_once_and_shows_the_next_faces_the_same(soft: tuple[float, float]) -> None:
+    seen, weight = views(3), np.ones(SHAPE)
+    weight[12:16, 20:45] = 0.0
+    shown = [(-0.3 * n, seen[n]) for n in (1, 2)]
+    beside = Counted(shown)
+    view = SoftView(seen[0], weight, beside, *soft)
+    first, more = faces_that_differ((30, 20)), faces_that_differ((30, 20), (50, 30))
+    for faces in (first, more, first, more[::-1]):
+        again, alone = view.against(faces), Softly.of(faces, seen[0], weight, Pictures(shown), *soft)
+        assert np.array_equal(again.differing, alone.differing)
+        assert pytest.approx(alone.places, abs=1e-3) == again.places
+    assert beside.cuts == 2  # round about (30, 20), and round about (50, 30)
+
+
+class Counted(Pictures):
+    """Pictures that count how often they are looked at."""
+
+    cuts = 0
+
+    def cut(self, rows: Numbers, columns: Numbers) -> NDArray[np.uint8]:
+        self.cuts += 1
+        return np.asarray(super().cut(rows, columns), np.uint8)

@@ -2,26 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import BACK
 from arena_cam.vision.reading.cards.claims import Claims
 from arena_cam.vision.reading.cards.fit import same_place
 from arena_cam.vision.reading.cards.known import Known, claim_tiles
 from arena_cam.vision.reading.cards.naming import Found
 from arena_cam.vision.reading.cards.scene import Scene
-from arena_cam.vision.reading.guesses.guess import Guess
+from arena_cam.vision.reading.guesses.guess import Finder, Guess
+
+
+@dataclass(frozen=True, eq=False)
+class Refusal:
+    """What a guess that led to no card depended on: the claims (h, w) in the part of their mask `where` it was looked
+    at, and the face that seemed the likeliest there, if any did. While these stay, the answer does."""
+
+    where: tuple[slice, slice]
+    claimed: NDArray[np.uint8]
+    face: int | None
+
+    @staticmethod
+    def of(known: Known, poses: Iterable[CardPose], face: int | None) -> Refusal:
+        """Under what was known; `poses` are all at which a card was looked for."""
+        where = _round_about(known.scene, poses)
+        return Refusal(where, known.claims.mask[where].copy(), face)
+
+    def holds(self, known: Known) -> bool:
+        """Whether nothing that it depends on has changed. A face taken since would leave its place to the next one."""
+        return self.face not in known.taken and np.array_equal(known.claims.mask[self.where], self.claimed)
+
+
+_BESIDE_MM = 5.0  # so far beyond a card its sides are looked for
+
+
+def _round_about(scene: Scene, poses: Iterable[CardPose]) -> tuple[slice, slice]:
+    """The rows and columns of a mask of claims in which cards at some poses lie, with what is looked at beside them."""
+    deck = scene.faces.deck
+    size = deck.width_mm + 2 * _BESIDE_MM, deck.height_mm + 2 * _BESIDE_MM
+    pixels = np.concatenate([scene.camera.project(pose.corners(*size)) for pose in poses])
+    at = np.nan_to_num(pixels / Claims.STEP, nan=0.0).clip(-1.0, 1e5)
+    (left, top), (right, bottom) = np.floor(at.min(axis=0)).astype(int), np.ceil(at.max(axis=0)).astype(int)
+    return slice(max(top, 0), max(bottom, 0) + 1), slice(max(left, 0), max(right, 0) + 1)
 
 
 @dataclass(frozen=True, eq=False)
 class Findings:
     """`known` is what follows from the cards `found`, which are in the order of acceptance. `hopeless` are guesses that
-    explained their places so badly that they are not tried again."""
+    explained their places so badly that they are not tried again; `refused` are those that led to no card, which are
+    tried again where what they depended on has changed."""
 
     known: Known
     found: tuple[Found, ...] = ()
     hopeless: tuple[Guess, ...] = ()
+    refused: Mapping[Hashable, Refusal] = field(default_factory=dict)
 
     def plus(self, card: Found) -> Findings:
         """The findings with one more card. A back is never taken, since a deck has as many backs as cards."""
@@ -33,9 +72,22 @@ class Findings:
     def without_hope_for(self, guess: Guess) -> Findings:
         return replace(self, hopeless=(*self.hopeless, guess))
 
+    def refusing(self, guess: Guess, refusal: Refusal) -> Findings:
+        return replace(self, refused={**self.refused, _place(guess): refusal})
+
+    def has_refused(self, guess: Guess) -> bool:
+        """Whether the very same guess led to no card, and would again."""
+        refusal = self.refused.get(_place(guess))
+        return refusal is not None and refusal.holds(self.known)
+
     def has_one_at(self, guess: Guess) -> bool:
         """Whether a card was found where another is guessed to lie."""
         return any(same_place(guess.pose.centre_mm, guess.pose.R, card.fit) for card in self.found)
+
+
+def _place(guess: Guess) -> Hashable:
+    face = None if guess.finder is Finder.SIDES else guess.face
+    return guess.finder, face, guess.is_exact, guess.pose.R.tobytes(), guess.pose.centre_mm.tobytes()
 
 
 def claimed_by_others(scene: Scene, found: Sequence[Found], card: int) -> Known:

@@ -21,7 +21,7 @@ from arena_cam.vision.reading.cards.measuring import evidence_at, in_view, liken
 from arena_cam.vision.reading.cards.naming import Found, named
 from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.cards.trust import ALL_ROUND, Explained, InView, Nats, is_there, marked_nats
-from arena_cam.vision.reading.finding.findings import Findings
+from arena_cam.vision.reading.finding.findings import Findings, Refusal
 from arena_cam.vision.reading.finding.guessing_rounds import GuessingRounds
 from arena_cam.vision.reading.finding.outline_fit import has_no_sides
 from arena_cam.vision.reading.finding.sided_cards import fit_by_sides
@@ -66,12 +66,21 @@ def _one_round(findings: Findings, rounds: GuessingRounds, guesses: Sequence[Gue
 
 
 @dataclass(frozen=True, eq=False)
+class _Waiting:
+    """A guess and its fit; `refusal` where it was asked whether it is a card, and was none by what was known then."""
+
+    fit: Fit
+    guess: Guess
+    refusal: Refusal | None
+
+
+@dataclass(frozen=True, eq=False)
 class _Tried:
     """The result of trying each guess of a round by itself: `waiting` fits are to be compared with each other,
     `postponed` guesses wait until the plain cards are known, and `all_found` says whether nothing is left."""
 
     findings: Findings
-    waiting: Sequence[tuple[Fit, Guess]]
+    waiting: Sequence[_Waiting]
     postponed: Sequence[Guess]
     all_found: bool
 
@@ -79,7 +88,7 @@ class _Tried:
 def _try_each(before: Findings, rounds: GuessingRounds, guesses: Sequence[Guess], postpone: bool) -> _Tried:
     """Aligns the guesses one by one. A plainly visible card is accepted at once, so that later guesses know of it."""
     now = before
-    waiting: list[tuple[Fit, Guess]] = []
+    waiting: list[_Waiting] = []
     surely: list[Guess] = []
     postponed: list[Guess] = []
     for guess in _likelier_corners_first(before.known, _one_for_each_place(guesses)):
@@ -91,13 +100,15 @@ def _try_each(before: Findings, rounds: GuessingRounds, guesses: Sequence[Guess]
             continue
         fit = _aligned(now, before, guess, seen.free)
         if fit is None:
+            now = now.refusing(guess, Refusal.of(now.known, [guess.pose], None))
             continue
         if _is_hopeless(fit):
             now = now.without_hope_for(guess)
             continue
         accepted = _accepted(now, fit) if _is_plain(fit) else None
         if accepted is None:
-            waiting.append((fit, guess))
+            refusal = _refusal(now.known, guess, fit) if _is_plain(fit) and _is_named_in_place(now, fit) else None
+            waiting.append(_Waiting(fit, guess, refusal))
             surely += [guess] if fit.evidence >= Nats.SURELY else []
             continue
         now = accepted
@@ -117,7 +128,7 @@ class _Seen:
 def _worth_a_try(now: Findings, guess: Guess) -> _Seen | None:
     """None if a guess leads to nothing new: a card was found there, or no card can be visible there."""
     scene = now.known.scene
-    if now.has_one_at(guess):
+    if now.has_one_at(guess) or now.has_refused(guess):
         return None
     if guess.finder.traits.reads_names and any(_bears_them_all(scene, guess.face, card.fit) for card in now.found):
         return None
@@ -171,14 +182,25 @@ def _with_the_best(tried: _Tried) -> Findings:
     """The findings after the waiting fits are accepted from best to worst; each claims pixels that a worse one would
     use."""
     now = tried.findings
-    for fit, guess in sorted(tried.waiting, key=lambda entry: -entry[0].worth):
+    for entry in sorted(tried.waiting, key=lambda entry: -entry.fit.worth):
+        fit, guess = entry.fit, entry.guess
+        if entry.refusal is not None and entry.refusal.holds(now.known):
+            now = now.refusing(guess, entry.refusal)
+            continue
         again = measure(now.known, fit.face, fit.alignment)
         if again.uncovered < InView.LEAST:
             continue
         still = again.uncovered >= _STILL_IN_VIEW * fit.uncovered and again.explained >= Explained.HALF
         fitted = replace(again, outline=fit.outline) if still else _fitted_again(now.known, fit)
-        now = now if fitted is None else _accepted(now, fitted, guess.pose) or now
+        accepted = None if fitted is None else _accepted(now, fitted, guess.pose)
+        now = accepted or now.refusing(guess, _refusal(now.known, guess, fit, *([] if fitted is None else [fitted])))
     return now
+
+
+def _refusal(known: Known, guess: Guess, *fits: Fit) -> Refusal:
+    """That a guess, aligned as some `fits`, is no card by what is known."""
+    outlines = [fit.outline.pose for fit in fits if fit.outline is not None]
+    return Refusal.of(known, [guess.pose, *(fit.pose for fit in fits), *outlines], fits[-1].face)
 
 
 def _fitted_again(known: Known, fit: Fit) -> Fit | None:
@@ -204,7 +226,7 @@ def _accepted(now: Findings, fit: Fit, start: CardPose | None = None) -> Finding
     outline = fit.outline
     if outline is not None and (outline.shown < ALL_ROUND or fit.explained < _MAY_BE_NAMED):
         return None  # under whatever name: it keeps its outline
-    if outline is not None or (scene.faces.are_alike and fit.evidence >= Nats.MANY):
+    if _is_named_in_place(now, fit):
         fit, identity = named_in_place(now.known, fit, outline)
     else:
         fit, identity = named(now.known, fit, start)
@@ -217,6 +239,11 @@ def _accepted(now: Findings, fit: Fit, start: CardPose | None = None) -> Finding
     if scene.faces.names[fit.face] == BACK and _beside_another_back(fit, now.found):
         return None
     return now.plus(Found(fit, identity))
+
+
+def _is_named_in_place(now: Findings, fit: Fit) -> bool:
+    """Whether a fit is named by the points at which faces differ, wherever it was guessed."""
+    return fit.outline is not None or (now.known.scene.faces.are_alike and fit.evidence >= Nats.MANY)
 
 
 # Of what is in view of a card found by its sides, the share that must look as the likeliest face does for another name

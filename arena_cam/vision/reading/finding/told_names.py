@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from arena_cam.geometry.arrays import Array, Grey
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.name_points import NAMES_PX_PER_MM
-from arena_cam.vision.faces.softness import USUALLY_SOFT_PX, Numbers, Softly
+from arena_cam.vision.faces.softness import USUALLY_SOFT_PX, Numbers, Softly, SoftView
 from arena_cam.vision.faces.telling import agreement, is_said_in_full, told_apart
 from arena_cam.vision.picture.channels import greatest, tells_something
 from arena_cam.vision.reading.cards.face_comparison import Identity
@@ -37,7 +37,8 @@ def named_in_place(known: Known, fit: Fit, outline: Outline | None, asked: int |
     if not likely:
         return fit, seen[0]
     whole = np.array([_whole(seen, way) for way in likely])
-    likely, told = _with_other_inks(known, fit.pose, seen, likely, _told(known, fit.pose, likely, whole))
+    looks = _Looks(known, fit.pose)
+    likely, told = _with_other_inks(looks, seen, likely, _told(looks, likely, whole))
     told -= told.max()
     likelihood = np.full(len(seen[0].log_likelihood), float(told.max()) - _BEHIND_NATS)
     for (face, _), nats in zip(likely, told, strict=True):
@@ -93,7 +94,7 @@ def _drawn_plainer(known: Known, fit: Fit, than: Fit) -> Fit | None:
 
 
 def _with_other_inks(
-    known: Known, pose: CardPose, seen: Sequence[Identity], likely: list[tuple[int, int]], told: Array
+    looks: _Looks, seen: Sequence[Identity], likely: list[tuple[int, int]], told: Array
 ) -> tuple[list[tuple[int, int]], Array]:
     """The faces `likely` (K) and how well each explains the points at which they differ, `told` (K,), with those that
     are drawn as the best of them, in another ink, each compared with the best. `seen` are the whole cards, either way
@@ -101,20 +102,28 @@ def _with_other_inks(
     frame: of a seven all blue ones, and one violet one, were compared, and none was green as the card was. Another ink
     leads by some nats or not at all: from one that fits just as well, others were compared that it led by chance, and a
     yellow card became violet."""
+    known = looks.known
     alike = known.scene.points.names.drawn_alike
     for _ in range(_INKS_LED_ON):
         best, taken_in = _likeliest(seen, likely, told), {face for face, _ in likely}
         face = likely[best][0]
         others = [int(o) for o in alike[face] if o not in taken_in and o not in known.taken][:_OTHER_INKS]
-        asked = [likely[best], *((other, turned) for other in others for turned in (0, 1))]
+        ways = [way for way in (0, 1) if _lies_so(likely, told, (face, way))]
+        asked = [likely[best], *((other, turned) for other in others for turned in ways)]
         whole = np.array([_whole(seen, way) for way in asked])
-        against = _told(known, pose, asked, whole)
+        against = _told(looks, asked, whole)
         lead = against[1:] - against[0]
         lead = np.where(lead > _LEADS, lead, np.minimum(lead, 0.0))
         likely, told = likely + asked[1:], np.append(told, told[best] + lead)
         if not (lead > 0.0).any():
             break
     return likely, told
+
+
+def _lies_so(likely: Sequence[tuple[int, int]], told: Array, way: tuple[int, int]) -> bool:
+    """Whether a face may lie upright (0) or turned (1), by what is `told` (K,) of those compared. A drawing in another
+    ink lies no other way up than the drawing itself."""
+    return way in likely and bool(told[likely.index(way)] > told.max() - _OUT_NATS)
 
 
 def _likeliest(seen: Sequence[Identity], likely: Sequence[tuple[int, int]], told: Array) -> int:
@@ -250,28 +259,30 @@ def _by_duels(view: Softly, white_ratio: Array, these: NDArray[np.intp], nats: A
 _MOST_RIVALS, _MOST_CHANGES = 8, 3
 
 
-def _told(known: Known, pose: CardPose, likely: Sequence[tuple[int, int]], whole: Array) -> Array:
+def _told(looks: _Looks, likely: Sequence[tuple[int, int]], whole: Array) -> Array:
     """How well each of some faces (K,), upright (0) or turned (1), explains the points at which they differ; `whole`
     (K,) is how well each explains the whole card."""
-    usual = _seen_at(known, pose, likely, _USUALLY)
-    told = np.empty(len(likely))
-    for group in alike_groups(usual.faces, usual.weight > 0, whole):
+    usual = looks.at(_USUALLY)
+    faces, told = usual.drawn(likely), np.empty(len(likely))
+    for group in alike_groups(faces, usual.weight > 0, whole):
         told[group] = whole[group].max()
         if len(group) > 1 and told[group[0]] > whole.max() - _OUT_NATS:
-            told[group] += _told_in_a_group(known, pose, [likely[int(number)] for number in group], usual.only(group))
-    marks = [known.scene.markers_in_place(way) for way in (pose, pose.half_turned)]
+            these = [likely[int(number)] for number in group]
+            told[group] += _told_in_a_group(looks, these, usual.view.against(faces[group]))
+    marks = [looks.known.scene.markers_in_place(way) for way in (looks.pose, looks.pose.half_turned)]
     return told + NATS_A_MARKER * np.array([marks[turned].get(face, 0) for face, turned in likely])
 
 
-def _told_in_a_group(known: Known, pose: CardPose, likely: Sequence[tuple[int, int]], usual: _Seen) -> Array:
+def _told_in_a_group(looks: _Looks, likely: Sequence[tuple[int, int]], view: Softly) -> Array:
     """How far each of some faces (K,) that are mostly alike is behind the best. Where several may be, these are looked
     at more closely: seen as softly as hair lines ask for, a figure of 5 mm is a blot."""
-    view, white_ratio, ways = usual.softly(), known.scene.white_ratio, np.array([turned for _, turned in likely])
+    white_ratio, ways = looks.known.scene.white_ratio, np.array([turned for _, turned in likely])
     told = told_by_ways(view, white_ratio, ways)
     alive = np.flatnonzero(told > -_OUT_NATS)
     if len(alive) > 1:
-        close = _seen_at(known, pose, [likely[int(number)] for number in alive], _CLOSELY)
-        told[alive] = told_by_ways(close.softly(), white_ratio, ways[alive])
+        closely = looks.at(_CLOSELY)
+        close = closely.view.against(closely.drawn([likely[int(number)] for number in alive]))
+        told[alive] = told_by_ways(close, white_ratio, ways[alive])
     say, missing = _say(view, white_ratio, told)
     return np.asarray((told - told.max()) * say - missing)
 
@@ -350,43 +361,46 @@ class _Beside:
         return np.asarray(pixels, dtype=np.float32)
 
 
-@dataclass(frozen=True, eq=False)
-class _Seen:
-    """Faces (K, H, W, 3), and what is seen of a card: `sharply` (H, W, 3) in its place, and in views `beside` it;
-    `weight` (H, W) is 1 where nothing covers it."""
+class _Look:
+    """What is seen of a card at one scale, whatever face it has: `view`, and `weight` (H, W), 1 where nothing covers
+    it."""
 
-    faces: NDArray[np.float32]
-    sharply: NDArray[np.uint8]
-    beside: _Beside
-    weight: Array
-    scale: _Scale
+    def __init__(self, known: Known, pose: CardPose, scale: _Scale) -> None:
+        scene = known.scene
+        self._grid = grid = scene.faces.grid(scale.px_per_mm)
+        shape = grid.mask.shape
+        places = np.stack([grid.x_mm.ravel(), grid.y_mm.ravel(), np.ones(grid.x_mm.size)]).astype(np.float64)
+        here = scene.camera.project_plane(pose.plane, places)
+        moved = [scene.camera.project_plane(pose.plane, places + way) - here for way in (_RIGHT_MM, _UP_MM)]
+        at, rightwards, upwards = (part.astype(np.float32).reshape(2, *shape) for part in (here, *moved))
+        beside = _Beside(scene, at, rightwards, upwards, scale.beside_mm)
+        sharply = scene.picture_bgr(at)
+        sharply[~scene.shows(at)] = 0
+        free = (known.claims.at(here) == 0.0).reshape(shape) & beside.inside()
+        free &= tells_something(sharply.reshape(-1, 3)).reshape(shape)
+        clear = cv2.erode(free.astype(np.uint8), _beside_others(scale)) > 0
+        self.weight: Array = (clear & grid.inner).astype(np.float64)
+        self.view = SoftView(sharply, self.weight, beside, scale.soft_px, scale.colour_soft_px)
 
-    def only(self, these: NDArray[np.intp]) -> _Seen:
-        return replace(self, faces=self.faces[these])
+    def drawn(self, likely: Sequence[tuple[int, int]]) -> NDArray[np.float32]:
+        """Faces (K, H, W, 3), upright (0) or turned (1), as sharply as they are drawn."""
+        faces = np.empty((len(likely), *self.weight.shape, 3), np.float32)
+        for number, (face, turned) in enumerate(likely):
+            faces[number] = self._grid.bgr_of(face)[::-1, ::-1] if turned else self._grid.bgr_of(face)
+        return faces
 
-    def softly(self) -> Softly:
-        soft_px, colour_soft_px = self.scale.soft_px, self.scale.colour_soft_px
-        return Softly.of(self.faces, self.sharply, self.weight, self.beside, soft_px, colour_soft_px)
 
+class _Looks:
+    """What is seen of a card at a pose, at each scale that is asked for: the same for all faces, and looked at once."""
 
-def _seen_at(known: Known, pose: CardPose, likely: Sequence[tuple[int, int]], scale: _Scale) -> _Seen:
-    scene = known.scene
-    grid = scene.faces.grid(scale.px_per_mm)
-    shape = grid.mask.shape
-    places = np.stack([grid.x_mm.ravel(), grid.y_mm.ravel(), np.ones(grid.x_mm.size)]).astype(np.float64)
-    here = scene.camera.project_plane(pose.plane, places)
-    moved = [scene.camera.project_plane(pose.plane, places + way) - here for way in (_RIGHT_MM, _UP_MM)]
-    at, rightwards, upwards = (part.astype(np.float32).reshape(2, *shape) for part in (here, *moved))
-    beside = _Beside(scene, at, rightwards, upwards, scale.beside_mm)
-    sharply = scene.picture_bgr(at)
-    sharply[~scene.shows(at)] = 0
-    free = (known.claims.at(here) == 0.0).reshape(shape) & beside.inside()
-    free &= tells_something(sharply.reshape(-1, 3)).reshape(shape)
-    faces = np.empty((len(likely), *shape, 3), np.float32)
-    for number, (face, turned) in enumerate(likely):
-        faces[number] = grid.bgr_of(face)[::-1, ::-1] if turned else grid.bgr_of(face)
-    clear = cv2.erode(free.astype(np.uint8), _beside_others(scale)) > 0
-    return _Seen(faces, sharply, beside, (clear & grid.inner).astype(np.float64), scale)
+    def __init__(self, known: Known, pose: CardPose) -> None:
+        self.known, self.pose = known, pose
+        self._at: dict[_Scale, _Look] = {}
+
+    def at(self, scale: _Scale) -> _Look:
+        if scale not in self._at:
+            self._at[scale] = _Look(self.known, self.pose, scale)
+        return self._at[scale]
 
 
 def _beside_others(scale: _Scale) -> NDArray[np.uint8]:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
+from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import BACK, DeckFaces
-from arena_cam.vision.reading.finding.findings import Findings, claimed_by_others
+from arena_cam.vision.reading.finding.findings import Findings, Refusal, claimed_by_others
 from arena_cam.vision.reading.guesses.guess import Finder, Guess
 from vision.scenes import BESIDE, CAMERA, HERE, found_at, known_of
+
+AWAY = CardPose.flat(90.0, 5.0, 0.0)
 
 
 def test_a_card_found_is_known_and_taken(faces: DeckFaces) -> None:
@@ -33,6 +38,18 @@ def test_a_guess_at_a_found_place_is_known(faces: DeckFaces) -> None:
 def test_hope_is_given_up_guess_by_guess(faces: DeckFaces) -> None:
     guess = Guess(2, HERE, 1.0, Finder.FEATURES)
     assert Findings(known_of(faces)).without_hope_for(guess).hopeless == (guess,)
+
+
+def test_a_guess_that_led_to_no_card_is_asked_again_where_what_it_depended_on_changed(faces: DeckFaces) -> None:
+    findings = Findings(known_of(faces, ("card-1", HERE), ("card-2", BESIDE)))
+    guess, turned = (Guess(0, pose, 1.0, Finder.SIDES) for pose in (HERE, HERE.half_turned))
+    findings = findings.refusing(guess, Refusal.of(findings.known, [guess.pose], 1))
+    assert findings.has_refused(Guess(0, CardPose(HERE.R.copy(), HERE.centre_mm.copy()), 3.0, Finder.SIDES))
+    assert not findings.has_refused(turned)
+    assert not findings.has_refused(replace(guess, finder=Finder.FEATURES))
+    assert findings.plus(found_at(findings.known, 2, AWAY)).has_refused(guess)
+    assert not findings.plus(found_at(findings.known, 1, AWAY)).has_refused(guess)  # it is no more the first card
+    assert not findings.plus(found_at(findings.known, 2, BESIDE)).has_refused(guess)
 
 
 def test_a_card_is_measured_by_what_the_others_claim(faces: DeckFaces) -> None:

@@ -177,7 +177,7 @@ def test_points_in_a_shade_do_not_rename_what_shows_its_drawing(
     known = known_of(detailed, tmp_path, ("card-1", TRUE))
     fit = fit_coarse(known, 1, TRUE, close=True)
 
-    def for_another(_: Known, __: CardPose, likely: Sequence[tuple[int, int]], ___: Array) -> Array:
+    def for_another(_: object, likely: Sequence[tuple[int, int]], __: Array) -> Array:
         return np.array([5.0 * (face == 2) for face, _ in likely])
 
     monkeypatch.setattr(told_names, "_told", for_another)
@@ -233,10 +233,30 @@ def test_another_ink_leads_by_some_nats_or_not_at_all(
     monkeypatch.setattr(
         told_names,
         "_told",
-        lambda _known, _pose, likely, _whole: np.array([0.0 if face == 1 else lead for face, _ in likely]),
+        lambda _looks, likely, _whole: np.array([0.0 if face == 1 else lead for face, _ in likely]),
     )
     named, _ = named_in_place(known, fit, outline)
     assert (named.face == 1) is stays
+
+
+@pytest.mark.parametrize(("turned_behind", "ways"), [(5.0, {0, 1}), (40.0, {0})])
+def test_another_ink_is_asked_about_the_ways_up_that_the_drawing_may_lie(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, turned_behind: float, ways: set[int]
+) -> None:
+    inks = {"blue": (170, 90, 30), "green": (70, 130, 40)}
+    faces = [np.where(figured(figure) < 128, inks[ink], 238).astype(np.uint8) for ink in inks for figure in "37"]
+    known = known_of(DeckFaces(small_deck(tmp_path, faces)), tmp_path, ("card-1", TRUE))
+    fit, outline = outlined(known, CardPose.flat(12.5, -5.5, 21.0))
+    asked: list[tuple[int, int]] = []
+
+    def told(_: object, likely: Sequence[tuple[int, int]], __: Array) -> Array:
+        asked.extend(likely)
+        return np.array([-turned_behind * turned for _, turned in likely])
+
+    monkeypatch.setattr(told_names, "_worth_telling", lambda *_: [(1, 0), (1, 1)])
+    monkeypatch.setattr(told_names, "_told", told)
+    named_in_place(known, fit, outline)
+    assert {turned for face, turned in asked if face != 1} == ways
 
 
 def test_where_the_points_say_nothing_the_whole_card_names_it_and_it_is_not_sure(
@@ -244,7 +264,7 @@ def test_where_the_points_say_nothing_the_whole_card_names_it_and_it_is_not_sure
 ) -> None:
     known = known_of(blank, tmp_path, ("card-2", TRUE))
     fit, outline = outlined(known, CardPose.flat(12.0, -5.0, 20.0))
-    monkeypatch.setattr(told_names, "_told", lambda _known, _pose, likely, _whole: np.zeros(len(likely)))
+    monkeypatch.setattr(told_names, "_told", lambda _looks, likely, _whole: np.zeros(len(likely)))
     named, identity = named_in_place(known, fit, outline)
     assert named.face == 2
     assert identity.probabilities()[2] < 0.5
