@@ -3,6 +3,10 @@
 Of a nearly blank card a small figure is all that tells its name, and a residual over the whole face drowns it: light
 that no plane describes, gloss and tone weigh more. Where all candidates look alike the picture shows what light makes
 of them; with that taken out, what is left at the points where they differ is compared point by point.
+
+Light adds, grey levels do not: these are about its square root. The light over a card is therefore known in squares,
+`S = G F + H` of what is seen, `S = s^2 / 255`, and drawn, `F = f^2 / 255`: under whatever haze H the gain G is that of
+the fiducials' paper, and so is the contrast that is left of a figure.
 """
 
 from __future__ import annotations
@@ -15,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
-from arena_cam.vision.faces.softness import DIFFERENT, LUMA, Faces, Numbers, Softly, spread_of
+from arena_cam.vision.faces.softness import DIFFERENT, LUMA, Faces, Levels, Numbers, Softly, spread_of
 from arena_cam.vision.kernels.calls import in_light, light_of, spread_and_mean, told
 from arena_cam.vision.picture.channels import greatest
 
@@ -43,22 +47,26 @@ _LOCAL_PX = 15  # light is taken to be even over so many points of the grid
 _FEWEST = 30  # points alike, to know the light by
 _RULES = np.array([_INDEPENDENT, *LUMA, *_STRENGTH, *_STRENGTH_SD, *_STRENGTHS[0], *_STRENGTHS[1]])
 _RULES = np.append(_RULES, (_TAIL, _SCALE_STEPS, _LEAST_SCALE))  # in the order of the compiled twin
-# Grey levels (standard deviation) of the haze that gloss lays over a card, and how many points see as one. When a prior
-# said no haze as loudly as one point in twenty, half of the haze on foil was taken for a brighter light: a figure was
-# expected as dark as that light draws it, and named as one of less ink, 7 or 1.
+# How bright print is as light, against the fiducials' paper, and how far that goes (standard deviation, as a share): of
+# 552 channels of cards on 36 tables of two renderers, nearly blank ones, foil and dark ones under haze, ten decks drawn
+# otherwise had 0.85 to 1.2 in the median, two of black cards 1.6 and 2.0, the other renderer's four 1.5. As grey levels
+# the gain is 0.3 to 1.05, by how much haze lies over a card.
+_AGAINST_PAPER, _GAIN_SHARE_SD = 1.2, 0.3
+# Light (standard deviation, 255 is full) of the haze that gloss lays over a card, and how many points see as one.
 _HAZE, _ALIKE_POINTS = 60.0, 12.0
-# How much gain and haze vary from a card's middle to its rim (standard deviations). Light falls off by a tenth or two;
-# a sheen comes and goes within a card. When the haze was even, that of a black card with thin golden lines, brighter
-# below than above by 20 levels, was made of a light that is negative above: no figure there could be read.
-_GAIN_SLOPE, _HAZE_SLOPE = 0.15, 30.0
-# Held back so, for each squared grey level of the residuals' scale.
-_HELD = _ALIKE_POINTS / np.array([np.inf, _GAIN_SLOPE, _GAIN_SLOPE, _HAZE, _HAZE_SLOPE, _HAZE_SLOPE]) ** 2
+# How much gain, as a share, and haze vary from a card's middle to its rim (standard deviations). Light falls off by a
+# tenth or two; a sheen comes and goes within a card. When the haze was even, that of a black card with thin golden
+# lines, brighter below than above, was made of a light that is negative above: no figure there could be read.
+_GAIN_SLOPE, _HAZE_SLOPE = 0.3, 30.0
+# Held back so, for each squared grey level of the residuals' scale; the gain and its slopes for each squared share.
+_HELD = _ALIKE_POINTS / np.array([_GAIN_SHARE_SD, _GAIN_SLOPE, _GAIN_SLOPE, _HAZE, _HAZE_SLOPE, _HAZE_SLOPE]) ** 2
+_FULL, _LEAST_LIGHT = 255.0, 2.5  # the light of a level of 255; that of one of 25: darker ones are not known better
 _LITTLE = 1e-6  # and by this, where nothing tells
 
 
-def told_apart(view: Softly, white_ratio: Array, these: NDArray[np.intp] | None = None) -> Array:
+def told_apart(view: Softly, white: Array, these: NDArray[np.intp] | None = None) -> Array:
     """Log-likelihoods (J,) of the candidate faces with the numbers `these` (J,), up to a common constant; None is all.
-    `white_ratio` (3,) is the colour of white in the picture, green = 1.
+    `white` (3,) is the share of full light that white paper sends in the picture, by channel; ones where none knows.
 
     An outline is known to half a millimetre, and of a thin figure that is much: each face has the place beside its own
     that suits it best.
@@ -69,7 +77,7 @@ def told_apart(view: Softly, white_ratio: Array, these: NDArray[np.intp] | None 
     if not len(at):
         return np.zeros(len(these))
     among = view.among(at)
-    lit, round_about, doubt2 = _lit(view, these, where, white_ratio)
+    lit, round_about, doubt2 = _lit(view, these, where, white)
     independent = min(_INDEPENDENT_SOFTLY * len(at), _MOST_SAID)
     # under haze what is drawn is seen paler, and so is what an edge beside its place and another tone make of it
     lit_spread = (lit.max(axis=0) - lit.min(axis=0)).max(axis=1)
@@ -82,7 +90,7 @@ def told_apart(view: Softly, white_ratio: Array, these: NDArray[np.intp] | None 
     return np.asarray((view.nats + independent * here).max(axis=1))
 
 
-def agreement(view: Softly, white_ratio: Array, these: NDArray[np.intp], best: int) -> tuple[float, float]:
+def agreement(view: Softly, white: Array, these: NDArray[np.intp], best: int) -> tuple[float, float]:
     """Of the contrast seen at the points at which the faces with the numbers `these` (J,) differ, the share that the
     `best` of them explains where it suits the picture best: 1 at most, below 0 where paper explains more; and by how
     many nats paper does.
@@ -92,7 +100,7 @@ def agreement(view: Softly, white_ratio: Array, these: NDArray[np.intp], best: i
     at = where.at
     if not len(at):
         return 1.0, 0.0
-    lit, round_about, _ = _lit(view, these, where, white_ratio)
+    lit, round_about, _ = _lit(view, these, where, white)
     ink, even = (lit - round_about)[list(these).index(best)], np.full(len(at), _NOISE**2)
     shown = view.places.take(view.among(at), axis=2).transpose(0, 2, 1) - round_about
     left, there = _off(shown, ink, even), np.maximum((shown**2).sum(axis=(1, 2)), 1.0)
@@ -207,32 +215,44 @@ def _off(shown: Array, ink: Array, sd2: Array) -> Array:
     return np.asarray(contrasts - strength.T.clip(*_STRENGTHS) @ basis).reshape(shown.shape)
 
 
-def _lit(view: Softly, these: Numbers, where: _Where, white_ratio: Array) -> tuple[Array, Array, Array]:
+def _lit(view: Softly, these: Numbers, where: _Where, white: Array) -> tuple[Array, Array, Array]:
     """At the points at which the faces with the numbers `these` (J,) are told apart (N,): these faces (J, N, 3) in the
     light that the picture shows where they look alike, what is printed there round about each point (N, 3), and the
-    variance (N,) of that light: it is known by what lies near. Where they nowhere look alike each has its own light, of
-    the colour that white has in the picture."""
+    variance (N,) of that light: it is known by what lies near; all in grey levels. Where they nowhere look alike each
+    has its own light, of the colour that white has in the picture."""
     at, alike = where.at, where.alike
-    inks = view.faces.reshape(len(view.faces), -1, 3)[these[:, None], at]
+    inks = _as_light(view.faces.reshape(len(view.faces), -1, 3)[these[:, None], at])
     if alike.sum() < _FEWEST:
-        gain, haze = _in_white(view.faces[these], view.seen, view.weight > 0, white_ratio).at(at)
-        lit = inks * white_ratio * gain.T[:, :, None] + haze.T[:, :, None]
+        gain, haze = _in_white(view.faces[these], view.seen, view.weight > 0, white).at(at)
+        lit = _as_levels(inks * (white / white[1]) * gain.T[:, :, None] + haze.T[:, :, None])
         return lit, lit.mean(axis=0), np.zeros(len(at))
-    some = _enough(alike)
-    drawn, shown = (part.reshape(-1, 3)[some].T.astype(np.float64) for part in (where.common, view.seen))
-    light = _light(drawn, shown, some, (alike.shape[0], alike.shape[1]))
-    even, left, uneven2 = _parted(where.common, view.seen, alike, light)
+    some, seen = _enough(alike), _as_light(view.seen)
+    common: Faces = np.asarray(_as_light(where.common), np.float32)
+    drawn, shown = (part.reshape(-1, 3)[some].T.astype(np.float64) for part in (common, seen))
+    light = _light(drawn, shown, some, (alike.shape[0], alike.shape[1]), white)
+    even, left, uneven2 = _parted(common, seen, alike, light)
     near = [_locally(part).reshape(alike.size, -1)[at] for part in (alike.astype(np.float32), left, even)]
     share, left, even = near
     left, about = left / (share + 0.02), even / (share + 1e-6)
     gain, haze = light.at(at)
-    lit = np.asarray(inks * gain + (haze + left))
-    return lit, np.asarray(about + left), np.asarray(uneven2 * (1.0 - share[:, 0]), np.float64)
+    lit, about = _as_levels(inks * gain + (haze + left)), _as_levels(about + left)
+    steep2 = _FULL / (4.0 * np.maximum(_as_light(about).mean(axis=1), _LEAST_LIGHT))  # squared levels for squared light
+    return lit, about, np.asarray(uneven2 * steep2 * (1.0 - share[:, 0]), np.float64)
+
+
+def _as_light(levels: Levels) -> Array:
+    """Grey levels as light: about their square, 255 is full."""
+    return np.asarray(levels * (levels * (1.0 / _FULL)))
+
+
+def _as_levels(light: Array) -> Array:
+    """Light as grey levels. None is less than none."""
+    return np.asarray(np.sqrt(np.maximum(light, 0.0) * _FULL), np.float64)
 
 
 def _parted(common: Faces, seen: Array, alike: NDArray[np.bool_], light: _Light) -> tuple[Faces, Faces, float]:
     """Where faces look `alike` (H, W): their `common` print in an even light, what is left of what is `seen` (both
-    (H, W, 3), 0 elsewhere), and the mean square of that."""
+    (H, W, 3), 0 elsewhere), and the mean square of that. All as light."""
     compiled = in_light(common, seen, alike, _across((alike.shape[0], alike.shape[1])), light.of)
     if compiled is not None:
         return compiled
@@ -250,12 +270,12 @@ def _locally(values: Faces) -> Faces:
 @dataclass(frozen=True, eq=False)
 class _Light:
     """The light over a card of some `shape` (H, W): for each of C channels a gain and a haze, each with its slopes
-    rightwards and downwards: both vary evenly (`of`, (C, 6))."""
+    rightwards and downwards: both vary evenly (`of`, (C, 6)). What is drawn and seen is light, too."""
 
     of: Array
     shape: tuple[int, int]
 
-    def lit(self, face: Faces) -> Array:
+    def lit(self, face: Levels) -> Array:
         """A face (H, W, C) in this light."""
         x, y = _across(self.shape)
         plane = np.stack([np.ones(self.shape), x, y], axis=2)
@@ -274,13 +294,13 @@ def _across(shape: tuple[int, int]) -> tuple[Array, Array]:
     return x, y
 
 
-def _in_white(faces: Faces, seen: Array, where: NDArray[np.bool_], white_ratio: Array) -> _Light:
-    """Lights of the colour of white, a channel each, in which faces (K, H, W, 3) are as bright as `seen` (H, W, 3)
+def _in_white(faces: Faces, seen: Array, where: NDArray[np.bool_], white: Array) -> _Light:
+    """Lights of the colour of `white`, a channel each, in which faces (K, H, W, 3) are as bright as `seen` (H, W, 3)
     `where` (H, W) says."""
-    at = _enough(where)
-    grey = (faces.reshape(len(faces), -1, 3)[:, at] * white_ratio) @ LUMA
-    bright = np.broadcast_to(seen.reshape(-1, 3)[at] @ LUMA, grey.shape)
-    return _light(grey, bright, at, (where.shape[0], where.shape[1]))
+    at, ratio = _enough(where), white / white[1]
+    grey = (_as_light(faces.reshape(len(faces), -1, 3)[:, at]) * ratio) @ LUMA
+    bright = np.broadcast_to(_as_light(seen.reshape(-1, 3)[at]) @ LUMA, grey.shape)
+    return _light(grey, bright, at, (where.shape[0], where.shape[1]), np.full(len(faces), white[1]))
 
 
 def _enough(where: NDArray[np.bool_]) -> NDArray[np.intp]:
@@ -289,27 +309,37 @@ def _enough(where: NDArray[np.bool_]) -> NDArray[np.intp]:
     return at[:: max(1, len(at) // _ENOUGH)]
 
 
-def _light(shown: Array, seen: Array, at: NDArray[np.intp], shape: tuple[int, int]) -> _Light:
-    """The light by which a face `shown` (C, N) looks as it is `seen` (C, N) at the points `at` (N,) of a `shape`.
-    Points that disagree are left out."""
+def _light(shown: Array, seen: Array, at: NDArray[np.intp], shape: tuple[int, int], white: Array) -> _Light:
+    """The light by which a face `shown` (C, N) looks as it is `seen` (C, N) at the points `at` (N,) of a `shape`, if
+    paper that is `white` sends so much of it (C,). Points that disagree are left out."""
     x, y = (part.ravel()[at] for part in _across(shape))
-    compiled = light_of(shown, seen, (x, y), _HELD, (_NOISE, _LEAST_OFF, _OFF_BY, _ROUNDS))
+    # in a shade there is less; more than that is haze
+    usual = np.minimum(_AGAINST_PAPER * white, seen.mean(axis=1) / np.maximum(shown.mean(axis=1), _LITTLE))
+    held = np.tile(_HELD, (len(shown), 1))
+    held[:, :3] /= np.maximum(usual, _LEAST_GAIN)[:, None] ** 2
+    compiled = light_of(shown, seen, (x, y), usual, held, (_LEAST_LIGHT, _NOISE, _LEAST_OFF, _OFF_BY, _ROUNDS))
     if compiled is not None:
         return _Light(compiled, shape)
     places = np.stack([np.ones(len(at)), x, y])
-    return _Light(np.stack([_reweighted(*pair, places) for pair in zip(shown, seen, strict=True)]), shape)
+    return _Light(np.stack([_reweighted(*of, places) for of in zip(shown, seen, usual, held, strict=True)]), shape)
 
 
-def _reweighted(value: Array, target: Array, places: Array) -> Array:
-    """The light (6,) of one channel: see `_light`."""
+_LEAST_GAIN = 1e-2  # of a channel in which the light is none
+
+
+def _reweighted(value: Array, target: Array, usual: float, held: Array, places: Array) -> Array:
+    """The light (6,) of one channel: see `_light`. Noise is of grey levels, and of light the greater the brighter."""
     basis = np.concatenate([value * places, places])
-    agree, light, scale = np.ones(len(value)), np.zeros(6), _NOISE
+    sharp = 0.5 * np.sqrt(_FULL / np.maximum(target, _LEAST_LIGHT))  # levels a unit of light
+    agree, light, scale = sharp**2, np.zeros(6), _NOISE
+    towards = np.array([usual, 0.0, 0.0, 0.0, 0.0, 0.0])
     for _ in range(_ROUNDS):
-        ridge = np.diag(_LITTLE + _HELD * scale**2)
-        light = np.asarray(np.linalg.solve((basis * agree) @ basis.T + ridge, (basis * agree) @ target))
-        off = np.abs(target - light @ basis)
+        ridge = _LITTLE + held * scale**2
+        right = (basis * agree) @ target + ridge * towards
+        light = np.asarray(np.linalg.solve((basis * agree) @ basis.T + np.diag(ridge), right))
+        off = np.abs(target - light @ basis) * sharp
         scale = max(_LEAST_OFF, _OFF_BY * float(np.median(off)))
-        agree = 1.0 / (1.0 + (off / scale) ** 2) ** 2
+        agree = sharp**2 / (1.0 + (off / scale) ** 2) ** 2
     return light
 
 

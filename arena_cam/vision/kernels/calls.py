@@ -191,18 +191,25 @@ def told(shown: Array, ink: Array, sd2: Array, rules: Array) -> Array | None:
 
 
 def light_of(
-    shown: Array, seen: Array, places: tuple[Array, Array], held: Array, rules: tuple[float, float, float, int]
+    shown: Array,
+    seen: Array,
+    places: tuple[Array, Array],
+    usual: Array,
+    held: Array,
+    rules: tuple[float, float, float, float, int],
 ) -> Array | None:
-    """The light (C, 6) in which `shown` (C, N) looks as it is `seen` (C, N): the gain and its slopes along x and y
-    (`places`, each (N,)), and the haze and its slopes. `held` (6,): how much each is held back for each squared grey
-    level of the residuals' scale. `rules`: that scale at first, its least, what the median residual is multiplied by
-    for it, and the rounds of reweighting."""
+    """The light (C, 6) in which `shown` (C, N) looks as it is `seen` (C, N), both as light: the gain and its slopes
+    along x and y (`places`, each (N,)), and the haze and its slopes. `held` (C, 6): how much each is held back for each
+    squared grey level of the residuals' scale, the gain to the `usual` one (C,). `rules`: the light of less than which
+    none is known better, the scale at first, its least, what the median residual is multiplied by for it, and the
+    rounds of reweighting."""
     library = compiled()
     if library is None:
         return None
     rows = [np.ascontiguousarray(a, np.float64) for a in (shown, seen, *places)]
+    sides = [np.ascontiguousarray(a, np.float64) for a in (usual, held)]
     light = np.empty((len(shown), 6))
-    done = library.arena_light(*map(ptr, rows), *shown.shape, ptr(held), *rules, ptr(light))
+    done = library.arena_light(*map(ptr, rows), *shown.shape, *map(ptr, sides), *rules, ptr(light))
     return light if done else None
 
 

@@ -37,7 +37,7 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
     "arena_slopes": ([_POINTER, *[_LONG] * 3, _POINTER, _LONG, _POINTER], ctypes.c_int),
     "arena_spread": ([_POINTER, _POINTER, _LONG, _LONG, _POINTER, _POINTER], ctypes.c_int),
     "arena_in_light": ([*[_POINTER] * 5, _LONG, *[_POINTER] * 4], ctypes.c_int),
-    "arena_light": ([*[_POINTER] * 4, _LONG, _LONG, _POINTER, *[_DOUBLE] * 3, _LONG, _POINTER], ctypes.c_int),
+    "arena_light": ([*[_POINTER] * 4, _LONG, _LONG, *[_POINTER] * 2, *[_DOUBLE] * 4, _LONG, _POINTER], ctypes.c_int),
     "arena_print_light": ([*[_POINTER] * 4, _LONG, _LONG, *[_POINTER] * 6], ctypes.c_int),
     "arena_outline": (
         [

@@ -355,23 +355,29 @@ ON_EVERY_CPU(int, arena_in_light,
 /* ---- the light in which a face looks as it is seen: faces/telling.py, `_light` ---- */
 
 /* The light (channels, 6) of each channel: the gain, its slopes along x and y (n), and the haze and its slopes. shown
- * and seen (channels, n); held (6) times the squared scale of the residuals, first_scale at first, holds each back.
- * Points that disagree are left out. 1 if all went well. */
+ * and seen (channels, n), as light; held (channels, 6) times the squared scale of the residuals, first_scale grey levels
+ * at first, holds each back, the gain to the usual one (channels). Noise is of grey levels: of less than least_light
+ * none is known better. Points that disagree are left out. 1 if all went well. */
 INLINE int arena_light_body(const double *shown, const double *seen, const double *x, const double *y, long channels,
-                            long n, const double *held, double first_scale, double least_scale, double by_median,
-                            long rounds, double *light) {
-    double *work = malloc(sizeof(double) * 3 * (size_t)(n ? n : 1));
+                            long n, const double *usual, const double *held, double least_light, double first_scale,
+                            double least_scale, double by_median, long rounds, double *light) {
+    double *work = malloc(sizeof(double) * 4 * (size_t)(n ? n : 1));
     if (!work) return 0;
-    double *agree = work, *off = work + n, *sorted = work + 2 * n;
+    double *agree = work, *off = work + n, *sorted = work + 2 * n, *sharp2 = work + 3 * n;
     int fine = n > 0;
     for (long c = 0; fine && c < channels; c++) {
-        const double *value = shown + c * n, *target = seen + c * n;
+        const double *value = shown + c * n, *target = seen + c * n, *back = held + 6 * c;
         double *found = light + 6 * c, scale = first_scale;
-        for (long i = 0; i < n; i++) agree[i] = 1.0;
+#pragma omp simd
+        for (long i = 0; i < n; i++) {
+            sharp2[i] = 0.25 * 255.0 / (target[i] > least_light ? target[i] : least_light);
+            agree[i] = sharp2[i];
+        }
         for (long round = 0; fine && round < rounds; round++) {
             double normal[36], right[6];
             light_equations(value, target, agree, x, y, n, normal, right);
-            for (int k = 0; k < 6; k++) normal[7 * k] += 1e-6 + held[k] * scale * scale;
+            for (int k = 0; k < 6; k++) normal[7 * k] += 1e-6 + back[k] * scale * scale;
+            right[0] += (1e-6 + back[0] * scale * scale) * usual[c];
             fine = solve(normal, right, 6, 1);
             memcpy(found, right, sizeof right);
             if (!fine || round == rounds - 1) break;
@@ -379,14 +385,14 @@ INLINE int arena_light_body(const double *shown, const double *seen, const doubl
             for (long i = 0; i < n; i++) {
                 double gain = found[0] + found[1] * x[i] + found[2] * y[i];
                 double haze = found[3] + found[4] * x[i] + found[5] * y[i];
-                off[i] = fabs(target[i] - gain * value[i] - haze);
+                off[i] = fabs(target[i] - gain * value[i] - haze) * sqrt(sharp2[i]);
                 sorted[i] = off[i];
             }
             scale = fmax(least_scale, by_median * median(sorted, n));
             for (long i = 0; i < n; i++) {
                 double u = off[i] / scale;
                 u = 1.0 + u * u;
-                agree[i] = 1.0 / (u * u);
+                agree[i] = sharp2[i] / (u * u);
             }
         }
     }
@@ -396,9 +402,10 @@ INLINE int arena_light_body(const double *shown, const double *seen, const doubl
 
 ON_EVERY_CPU(int, arena_light,
              (const double *shown, const double *seen, const double *x, const double *y, long channels, long n,
-              const double *held, double first_scale, double least_scale, double by_median, long rounds, double
-              *light),
-             (shown, seen, x, y, channels, n, held, first_scale, least_scale, by_median, rounds, light))
+              const double *usual, const double *held, double least_light, double first_scale, double least_scale,
+              double by_median, long rounds, double *light),
+             (shown, seen, x, y, channels, n, usual, held, least_light, first_scale, least_scale, by_median, rounds,
+              light))
 
 /* ---- how steep faces are: faces/softness.py, `slope_at` ---- */
 

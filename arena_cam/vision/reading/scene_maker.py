@@ -24,7 +24,7 @@ from arena_cam.vision.reading.floor.table_change import EarlierTable, TableChang
 from arena_cam.vision.reading.floor.view_maps import KeptMaps
 from arena_cam.vision.reading.guesses.known_lies import believed_places
 from arena_cam.vision.table.empty_picture import empty_picture
-from arena_cam.vision.table.pose import SeenTable, TablePoseFinder, white_ratio
+from arena_cam.vision.table.pose import SeenTable, TablePoseFinder, white_of_paper
 
 _LEVELS = 4  # of the pyramid, from the fine scale's on: a steep card is looked for at an eighth of it
 
@@ -99,8 +99,9 @@ class SceneMaker:
         bgr = image
         for _ in range(level):
             bgr = np.asarray(cv2.pyrDown(bgr), dtype=np.uint8)
-        white = white_ratio(image, seen)
-        return Scene(grey, pyramid, bgr, seen.camera, self._faces, self._table.arena, level, self._points, white)
+        ratio, white = white_of_paper(image, seen)
+        arena, points = self._table.arena, self._points
+        return Scene(grey, pyramid, bgr, seen.camera, self._faces, arena, level, points, ratio, white=white)
 
     def _since(self, image: Image, seen: SeenTable, before: Image) -> TableChange | None:
         """The frame held against the picture of `before`, taken from the same place."""

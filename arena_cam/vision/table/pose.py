@@ -260,9 +260,11 @@ def _camera_moved(camera: Camera, step: Array) -> Camera:
     return Camera(camera.K, camera.dist, rvec, camera.R @ step[:3] + camera.tvec)
 
 
-def white_ratio(bgr: NDArray[np.uint8], seen: SeenTable) -> Array:
-    """Colour of the light (blue, green, red), green = 1: the spread of the fiducials' white and black, by channel."""
-    spreads = []
+def white_of_paper(bgr: NDArray[np.uint8], seen: SeenTable) -> tuple[Array, Array]:
+    """The light on the table as the fiducials' paper shows it (blue, green, red): its colour, green = 1, by the spread
+    of white and black in grey levels; and the share of full light that the paper sends, a level of 255 being full and
+    light the square of levels. Black is taken off: what it sends is haze. Ones where no fiducial tells."""
+    ratios, shares = [], []
     for outline in seen.fiducial_outlines_px:
         x0, y0 = np.floor(outline.min(axis=0)).astype(int)
         x1, y1 = np.ceil(outline.max(axis=0)).astype(int)
@@ -272,8 +274,11 @@ def white_ratio(bgr: NDArray[np.uint8], seen: SeenTable) -> Array:
         light, dark = percentiles(patch, (85.0, 10.0))
         spread = light - dark
         if spread.min() > 15.0:
-            spreads.append(spread / spread[1])
-    return np.median(spreads, axis=0) if spreads else np.ones(3)
+            ratios.append(spread / spread[1])
+            shares.append((light**2 - dark**2) / 255.0**2)
+    if not ratios:
+        return np.ones(3), np.ones(3)
+    return np.median(ratios, axis=0), np.median(shares, axis=0)
 
 
 def percentiles(levels: NDArray[np.uint8], asked: tuple[float, ...]) -> list[Array]:

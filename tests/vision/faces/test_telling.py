@@ -33,6 +33,11 @@ def told(faces: list[Array], seen: Array, weight: Array | None = None) -> Array:
     return np.asarray(nats - nats[0])
 
 
+def hazy(face: Array, gain: float, haze: float | Array) -> Array:
+    """A face under a haze: light adds, and grey levels are about its square root."""
+    return np.asarray(np.sqrt((gain * face) ** 2 + haze**2))
+
+
 @pytest.mark.parametrize("right", [0, 1, 2])
 def test_a_small_figure_on_white_is_told_under_uneven_light(right: int) -> None:
     faces = [face("3"), face("5"), face("8")]
@@ -110,7 +115,7 @@ def test_under_a_haze_a_figure_of_less_ink_is_not_preferred(right: int) -> None:
     faces = [face(text, ink=(36, 34, 40), paper=150) for text in "637"]
     for drawn in faces:
         cv2.rectangle(drawn, (28, 50), (56, 74), (60, 150, 60), -1)
-    nats = told(faces, 0.35 * faces[right] + 110.0)
+    nats = told(faces, hazy(faces[right], 0.8, 160.0))
     assert int(np.argmax(nats)) == right
     assert np.sort(nats)[-1] - np.sort(nats)[-2] > 2.0
 
@@ -142,12 +147,38 @@ def test_a_ring_a_little_beside_its_place_tells_nothing_and_other_ink_there_does
 
 @pytest.mark.parametrize("right", [0, 1, 2])
 def test_a_figure_on_black_is_told_under_a_sheen_that_comes_and_goes_within_the_card(right: int) -> None:
-    """The sheen brightens the card by a third of its contrast from below upwards; what is printed gets no brighter."""
+    """The sheen brightens the card the more the nearer its upper side; what is printed gets no brighter."""
     faces = [face(text, (60, 50, 190), paper=14) for text in ("3", "5", "8")]
     for every in faces:
         for row in range(34, SHAPE[0], 12):
             every[row : row + 2] = (70, 150, 190)
     sheen = np.linspace(120.0, 60.0, SHAPE[0])[:, None, None]
-    nats = told(faces, 0.4 * faces[right] + sheen)
+    nats = told(faces, hazy(faces[right], 0.7, sheen))
     assert int(np.argmax(nats)) == right
     assert np.sort(nats)[-1] - np.sort(nats)[-2] > 4.0
+
+
+def test_dark_paper_under_a_haze_lies_in_the_light_of_the_fiducials_paper() -> None:
+    """Where faces are alike all of them are blank, so that nothing there tells gain from haze. Dark paper is light under
+    a haze, and seemed to lie in a light ten times as strong: with the contrast that this gives to a figure neither
+    the blank back nor the face explained what was seen."""
+    back: Array = np.full((*SHAPE, 3), (40.0, 20.0, 10.0))
+    drawn, weight = back.copy(), np.ones(SHAPE)
+    drawn[40:70, 20:50] = (160.0, 172.0, 170.0)
+    weight[32:78, 12:58] = 0.0
+    weight[44:66, 24:46] = 1.0
+    seen = hazy(drawn, 0.8, 150.0)
+    share, _ = agreement(seen_softly([back, drawn], seen, weight), np.full(3, 0.64), np.arange(2), 1)
+    assert share > 0.9
+
+
+def test_of_one_ink_under_a_haze_the_figure_has_the_contrast_that_the_paper_says() -> None:
+    """Of a card in one ink no second tone tells the light. The fiducials' paper does."""
+    faces = [np.full((*SHAPE, 3), (170.0, 90.0, 30.0)), np.full((*SHAPE, 3), (170.0, 90.0, 30.0))]
+    for number, each in enumerate(faces):
+        cv2.rectangle(each, (30, 40 + 20 * number), (50, 52 + 20 * number), (215, 170, 150), -1)
+    seen = hazy(faces[1], 0.8, 140.0)
+    nats = told_apart(seen_softly(faces, seen), np.full(3, 0.64))
+    share, _ = agreement(seen_softly(faces, seen), np.full(3, 0.64), np.arange(2), 1)
+    assert nats[1] - nats[0] > 10.0
+    assert share > 0.9

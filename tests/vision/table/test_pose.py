@@ -10,7 +10,7 @@ import pytest
 
 from arena_cam.domain.errors import BadInput
 from arena_cam.geometry.camera_model import Camera
-from arena_cam.vision.table.pose import TablePoseFinder, percentiles, white_ratio
+from arena_cam.vision.table.pose import TablePoseFinder, percentiles, white_of_paper
 from vision.small import camera_above, empty_table, small_table
 
 TABLE = small_table()
@@ -121,13 +121,25 @@ def test_the_lights_colour_is_read_from_the_white_of_the_fiducials(
     coloured = np.clip(picture * 0.7 * np.array(light), 0, 255).astype(np.uint8)
     seen = TablePoseFinder(TABLE).find(grey(coloured))
     assert seen is not None
-    assert np.allclose(white_ratio(coloured, seen), light, atol=0.03)
+    assert np.allclose(white_of_paper(coloured, seen)[0], light, atol=0.03)
 
 
 def test_without_any_white_the_light_is_taken_for_white(picture: np.ndarray) -> None:
     seen = TablePoseFinder(TABLE).find(grey(picture))
     assert seen is not None
-    assert np.array_equal(white_ratio(np.full_like(picture, 90), seen), np.ones(3))
+    ratio, share = white_of_paper(np.full_like(picture, 90), seen)
+    assert np.array_equal(ratio, np.ones(3))
+    assert np.array_equal(share, np.ones(3))
+
+
+@pytest.mark.parametrize("haze", [0.0, 90.0])
+def test_paper_sends_its_share_of_light_under_whatever_haze(picture: np.ndarray, haze: float) -> None:
+    seen = TablePoseFinder(TABLE).find(grey(picture))
+    assert seen is not None
+    white, black = float(np.percentile(picture, 99)), float(np.percentile(picture, 1))
+    hazy = np.sqrt((0.7 * picture.astype(float)) ** 2 + haze**2).round().astype(np.uint8)
+    share = white_of_paper(hazy, seen)[1]
+    assert share == pytest.approx(np.full(3, 0.49 * (white**2 - black**2) / 255.0**2), rel=0.05)
 
 
 @pytest.mark.parametrize("count", [1, 2, 7, 100, 1001])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -38,7 +38,8 @@ class Scene:
     `believed` are faces that surely lay at these poses a moment ago.
     `change` says where the picture differs from the empty table's, if that is known, and `fresh` where it differs from
     when the cards believed were read.
-    `white_ratio` (3,) is the colour of white in this frame (blue, green, red), green = 1.
+    `white_ratio` (3,) is the colour of white in this frame (blue, green, red), green = 1; `white` (3,) is the share of
+    full light that white paper sends, ones where that is not known.
     `fine_level` is the pyramid's level whose scale is nearest to FINE_PX_PER_MM; `bgr` is the picture at that level.
     """
 
@@ -55,6 +56,7 @@ class Scene:
     believed: tuple[tuple[int, CardPose], ...] = ()
     change: TableChange | None = None
     fresh: FreshPlaces | None = None
+    white: Array = field(default_factory=lambda: np.ones(3))
 
     @property
     def image_size(self) -> tuple[int, int]:

@@ -198,7 +198,7 @@ def alike_groups(faces: NDArray[np.float32], seen: NDArray[np.bool_], whole: Arr
 _ALIKE_LEVELS, _MOSTLY_ALIKE = 8.0, 0.5  # grey levels; of what is seen
 
 
-def told_by_ways(view: Softly, white_ratio: Array, ways: NDArray[np.intp]) -> Array:
+def told_by_ways(view: Softly, white: Array, ways: NDArray[np.intp]) -> Array:
     """How far each face (K,) of a view is behind the best; `ways` (K,) are 0 for the upright and 1 for the turned ones.
     Faces of one way up are compared with each other, and only the best of either way across.
 
@@ -207,34 +207,34 @@ def told_by_ways(view: Softly, white_ratio: Array, ways: NDArray[np.intp]) -> Ar
     told, best = np.empty(len(ways)), []
     for way in np.unique(ways):
         these = np.flatnonzero(ways == way)
-        told[these] = _by_rounds(view, white_ratio, these)
+        told[these] = _by_rounds(view, white, these)
         best.append(int(these[np.argmax(told[these])]))
     if len(best) > 1:
-        for way, nats in zip(np.unique(ways), told_apart(view, white_ratio, np.array(best)), strict=True):
+        for way, nats in zip(np.unique(ways), told_apart(view, white, np.array(best)), strict=True):
             told[ways == way] += nats
     return np.asarray(told - told.max())
 
 
-def _by_rounds(view: Softly, white_ratio: Array, these: NDArray[np.intp]) -> Array:
+def _by_rounds(view: Softly, white: Array, these: NDArray[np.intp]) -> Array:
     """Compares the faces of a view with the numbers `these` (J,), then again those that are left. The fewer there are,
     the fewer are the points at which they differ, and the better is the light known at all other points. If there are
     still too many points for each to have its say, each face is compared with the best alone."""
     nats, alive = np.zeros(len(these)), np.arange(len(these))
     for _ in range(_MOST_ROUNDS):
-        told = told_apart(view, white_ratio, these[alive])
+        told = told_apart(view, white, these[alive])
         nats[alive] = told - told.max()
         kept = alive[nats[alive] > -_OUT_NATS]
         if len(kept) in (1, len(alive)):
             break
         alive = kept
     nats = nats - nats.max()
-    return nats if is_said_in_full(view, these[alive]) else _by_duels(view, white_ratio, these, nats)
+    return nats if is_said_in_full(view, these[alive]) else _by_duels(view, white, these, nats)
 
 
 _MOST_ROUNDS, _OUT_NATS = 4, 12.0  # a face so far behind is not asked again
 
 
-def _by_duels(view: Softly, white_ratio: Array, these: NDArray[np.intp], nats: Array) -> Array:
+def _by_duels(view: Softly, white: Array, these: NDArray[np.intp], nats: Array) -> Array:
     """The likelihoods `nats` (J,) of the faces with the numbers `these` with the likeliest each compared with the best
     alone: of ten faces that differ in one figure most points at which any two differ say nothing about two of them. If
     no other is left, the best and the next are compared: the round that dropped the next counted each point for less.
@@ -246,7 +246,7 @@ def _by_duels(view: Softly, white_ratio: Array, these: NDArray[np.intp], nats: A
     for _ in range(_MOST_CHANGES if left != 2 else 0):
         for rival in rivals:
             if rival != best:
-                against = told_apart(view, white_ratio, these[[best, rival]])
+                against = told_apart(view, white, these[[best, rival]])
                 nats[rival] = against[1] - against[0]
         nats[best] = 0.0
         ahead = max(rivals, key=lambda face: nats[face])
@@ -276,18 +276,18 @@ def _told(looks: _Looks, likely: Sequence[tuple[int, int]], whole: Array) -> Arr
 def _told_in_a_group(looks: _Looks, likely: Sequence[tuple[int, int]], view: Softly) -> Array:
     """How far each of some faces (K,) that are mostly alike is behind the best. Where several may be, these are looked
     at more closely: seen as softly as hair lines ask for, a figure of 5 mm is a blot."""
-    white_ratio, ways = looks.known.scene.white_ratio, np.array([turned for _, turned in likely])
-    told = told_by_ways(view, white_ratio, ways)
+    white, ways = looks.known.scene.white, np.array([turned for _, turned in likely])
+    told = told_by_ways(view, white, ways)
     alive = np.flatnonzero(told > -_OUT_NATS)
     if len(alive) > 1:
         closely = looks.at(_CLOSELY)
         close = closely.view.against(closely.drawn([likely[int(number)] for number in alive]))
-        told[alive] = told_by_ways(close, white_ratio, ways[alive])
-    say, missing = _say(view, white_ratio, told)
+        told[alive] = told_by_ways(close, white, ways[alive])
+    say, missing = _say(view, white, told)
     return np.asarray((told - told.max()) * say - missing)
 
 
-def _say(view: Softly, white_ratio: Array, told: Array) -> tuple[float, float]:
+def _say(view: Softly, white: Array, told: Array) -> tuple[float, float]:
     """How much (0..1) of what the points `told` (K,) of the faces counts: little where the best of them leaves much of
     what is seen there unexplained. Then the card lies elsewhere, or something lies on it. And by how many nats paper
     would explain the points better than the best: then it is no card of this group of faces.
@@ -295,7 +295,7 @@ def _say(view: Softly, white_ratio: Array, told: Array) -> tuple[float, float]:
     Of 290 names of twelve drawn decks that led by 100 to 1, 272 of them right, two in a hundred right ones explained
     less than 0.8; of the wrong ones of open cards those with a pose off by 3 mm explained 0.60 and 0.63."""
     order = np.argsort(-told, kind="stable")
-    share, missing = agreement(view, white_ratio, np.sort(order[:_RIVALS_AGREED]), int(order[0]))
+    share, missing = agreement(view, white, np.sort(order[:_RIVALS_AGREED]), int(order[0]))
     return float(np.clip((share - _UNLIKE) / (_AS_IT_SHOULD - _UNLIKE), 0.0, 1.0)), missing
 
 
