@@ -7,12 +7,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from arena_cam.domain.table import Arena
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.naming import Found
 from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
-from arena_cam.vision.reading.finding.known_cards import find_expected, is_told_from, renamed_as_expected
+from arena_cam.vision.reading.finding.known_cards import (
+    expected_by_sides,
+    find_expected,
+    is_told_from,
+    renamed_as_expected,
+)
 from arena_cam.vision.reading.finding.second_look import SecondLook
 from arena_cam.vision.reading.finding.sided_cards import fit_by_sides
 from arena_cam.vision.reading.finding.told_names import named_in_place
@@ -85,6 +91,16 @@ def test_a_card_under_a_doubtful_name_may_be_the_expected_one(detailed: DeckFace
 def test_what_is_unmistaken_keeps_its_name(detailed: DeckFaces) -> None:
     known = Known.nothing_of(scene_of(detailed, ("card-1", HERE)))
     assert renamed_as_expected(3, second_look(known, found_at(known, 1, HERE))) is None
+
+
+def test_what_lies_outside_the_arena_is_no_card_that_is_known_to_be_in_it(detailed: DeckFaces) -> None:
+    """A hand hid the challenge and ended the search, and a back beside the tray was surely the challenge."""
+    beyond = Arena((30.0, 30.0), 15.0, 6.0)
+    known = Known.nothing_of(scene_of(detailed, ("card-1", HERE), arena=beyond))
+    wrong = Found(fit_at(known, 3, HERE), surely(detailed, 3, nats=10.0))
+    assert renamed_as_expected(1, second_look(known, wrong)) is None
+    assert find_expected(known, 1, [guess(1, HERE)], []) is None
+    assert expected_by_sides(known, 1, [guess(1, HERE)], []) is None
 
 
 def test_a_card_of_a_deck_of_other_faces_is_told_by_its_whole_print(detailed: DeckFaces) -> None:
