@@ -4,7 +4,7 @@ leans, and landings are not judged."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -106,12 +106,15 @@ class Shown:
     """How `likely` a picture shows a card where it is said to lie, of all faces of the deck, and its `pose` there; 0
     where it shows it otherwise than the deck has it, or shows too little of its print to say so. `leads`: what is shown
     of its print explains the picture better than that of the likeliest other face. `absent`: the picture plainly shows
-    no such face there."""
+    no such face there. `is_like`: its print is as the deck has it, what little of it is in view, too; `nats` (N,): what
+    each of its printed tiles in view says for it, none of a card face down."""
 
     likely: float
     pose: CardPose
     leads: bool = False
     absent: bool = False
+    is_like: bool = True
+    nats: Array = field(default_factory=lambda: np.zeros(0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,23 +176,41 @@ class PlaneSceneReader:
         cards: Sequence[tuple[str | None, CardPose]],
     ) -> list[Shown]:
         """How the picture shows each card where it is said to lie. `cards`: their names, None for one face down, and
-        places, either way up; the topmost first, so that of those beneath only what is in view is compared."""
+        places, either way up; the topmost first, so that of those beneath only what is in view is compared. No light
+        comes through a card: where one lies, blank paper or not, nothing beneath it is in view."""
         scene = self._scene(image_bgr, camera, white_ratio)
         known, shown = Known.nothing_of(scene), list[Shown]()
         for name, pose in cards:
             face = compare_faces(known, pose).best if name is None else self.faces.index(name)
             fit = self._either_way_up(known, face, pose)
-            is_like = self._nats_a_tile(fit) >= _LIKE_NATS
             if name is None:
+                is_like = self._nats_a_tile(fit) >= _LIKE_NATS
                 shown.append(Shown(float(not is_like or self.faces.names[face] == BACK), pose))
-            elif not is_like and not self._is_like_in_print(fit):
-                shown.append(Shown(0.0, fit.pose, absent=_is_absent(fit)))
             else:
-                by_name = compare_faces(known, fit.pose, face).probabilities()
-                leads = self._leads(known, fit, int(by_name.argmax()))
-                shown.append(Shown(float(by_name[face]) if is_like else 0.0, fit.pose, leads))
-            known = known.plus(fit, None if name is None else face)
+                shown.append(self._shown(known, fit))
+            taken = None if name is None else face
+            known = known.plus(fit, taken) if shown[-1].absent else known.beneath(shown[-1].pose, taken)
         return shown
+
+    def _shown(self, known: Known, fit: Fit) -> Shown:
+        """How the picture shows a face where it was aligned."""
+        nats = self._printed_in_view(fit)
+        if _is_absent(fit):
+            return Shown(0.0, fit.pose, absent=True, is_like=False, nats=nats)
+        enough = self._nats_a_tile(fit) >= _LIKE_NATS
+        by_name = compare_faces(known, fit.pose, fit.face).probabilities()
+        leads = self._leads(known, fit, int(by_name.argmax()))
+        is_like = enough or self._is_like_in_print(fit)
+        return Shown(float(by_name[fit.face]) if enough else 0.0, fit.pose, leads, is_like=is_like, nats=nats)
+
+    @staticmethod
+    def alike(shown: Sequence[Shown]) -> list[bool]:
+        """Which of the cards are printed as the deck is, each by its own printed tiles and by those of the others: of
+        one pack all are printed alike, so where little of one is in view the others say what to think of the rest."""
+        sums, counts = np.array([each.nats.sum() for each in shown]), np.array([len(each.nats) for each in shown])
+        others, of = sums.sum() - sums, counts.sum() - counts
+        thought = _FEWEST_PRINTED * others / np.maximum(of, _FEWEST_PRINTED)
+        return [bool(each) for each in (sums + thought) / (counts + _FEWEST_PRINTED) >= _LIKE_NATS]
 
     def absent_beneath(
         self,

@@ -142,7 +142,8 @@ class PhotographReader:
         cards = [(lie.card, pose_on_floor(camera, np.array(lie.corners_px))) for lie in down]
         white = white_of(image_bgr, np.concatenate([_outline(lie) for lie in down]).mean(axis=0))
         shown = self._scenes.shown_at(image_bgr, camera, white, cards)
-        all_are = all(_bears_out(seen, lie) for seen, lie in zip(shown, down, strict=True))
+        alike = self._scenes.alike(shown)
+        all_are = all(_bears_out(seen, lie, like) for seen, lie, like in zip(shown, down, alike, strict=True))
         if not all_are or not any(seen.likely >= SURE_NAME for seen in shown):
             pairs = list(zip(shown, down, cards, strict=True))
             doubtful = [card for seen, lie, card in pairs if seen.absent and not lie.sure]
@@ -317,10 +318,10 @@ def agreed(reading: Reading, others: Reading, in_deck: Set[str]) -> Reading | No
     return replace(others, lies=lies)
 
 
-def _bears_out(seen: Shown, lie: Lie) -> bool:
+def _bears_out(seen: Shown, lie: Lie, is_alike: bool) -> bool:
     """Whether a face says the name that indices say: so well that it need not be theirs, or as well as any other where
-    they alone are sure, by little print, too."""
-    return seen.likely >= SURE_NAME or (lie.sure and seen.leads)
+    they alone are sure, by little print, too; `is_alike`: by what the other cards show of the pack."""
+    return seen.likely >= SURE_NAME or (lie.sure and seen.leads and (seen.is_like or is_alike))
 
 
 def _borne_out(lie: Lie, likely: float, angle_deg: float, outline: Array) -> Lie:

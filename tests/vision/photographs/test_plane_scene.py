@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -14,6 +15,7 @@ from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.photographs.plane_scene import (
     PlaneReading,
     PlaneSceneReader,
+    Shown,
     on_floor,
 )
 from vision.planes.photographed import CAMERA, SIZE, ground, outline_px, photograph
@@ -124,6 +126,31 @@ def test_little_print_in_view_leads_where_it_is_as_the_face_has_it(tmp_path: Pat
     for name, leads in (("card-0", True), ("card-1", False)):
         _, shown = reader.shown_at(picture, CAMERA, WHITE, [("card-2", above), (name, LOW)])
         assert (shown.likely, shown.leads, shown.absent) == (0.0, leads, False)
+
+
+def test_print_beneath_a_card_is_not_missed_where_that_card_is_soiled(
+    reader: PlaneSceneReader, faces: DeckFaces
+) -> None:
+    """No light comes through paper: what a card covers is not in view where a stain hides its own print, either."""
+    above = CardPose.flat(-45.0, 15.0, 40.0)
+    picture = photograph(faces.deck, ("card-0", LOW), ("card-1", above))
+    stain = CardPose.flat(-53.0, 8.0, 40.0).corners(44.0, 60.0)
+    cv2.fillPoly(picture, [np.round(CAMERA.project(stain)).astype(np.int32)], (90, 95, 90))
+    _, beneath = reader.shown_at(picture, CAMERA, WHITE, [("card-1", above), ("card-0", LOW)])
+    assert beneath.likely > 0.99
+
+
+def test_a_card_of_which_little_is_seen_is_as_the_deck_has_it_where_the_others_are() -> None:
+    """Not where much of it is in view and says otherwise, nor where it lies alone."""
+
+    def shown(*nats: float) -> Shown:
+        return Shown(0.0, LOW, nats=np.array(nats))
+
+    plain, little, unlike = shown(*[6.0] * 20), shown(5.0, 0.2, 0.3, 0.5), shown(*[0.5] * 20)
+    assert PlaneSceneReader.alike([plain, little, plain]) == [True, True, True]
+    assert PlaneSceneReader.alike([plain, unlike]) == [True, False]
+    assert PlaneSceneReader.alike([little]) == [False]
+    assert PlaneSceneReader.alike([unlike, little]) == [False, False]
 
 
 def test_an_empty_plane_has_no_cards_and_is_worth_nothing(reader: PlaneSceneReader) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
+from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.reading.cards.claims import Claims
 from arena_cam.vision.reading.cards.fit import Fit
 from arena_cam.vision.reading.cards.scene import Scene
@@ -41,16 +42,27 @@ class Known:
         claim_tiles(claims, self.scene, fit)
         return replace(self, claims=claims, taken=self.taken if face is None else (*self.taken, face))
 
+    def beneath(self, pose: CardPose, face: int | None) -> Known:
+        """Of what lies beneath a card at `pose`: all of it is claimed, and its `face` taken, if there is one."""
+        claims = self.claims.copy()
+        claim_whole(claims, self.scene, pose)
+        return replace(self, claims=claims, taken=self.taken if face is None else (*self.taken, face))
+
 
 def claim_tiles(claims: Claims, scene: Scene, fit: Fit, more: NDArray[np.bool_] | None = None) -> None:
     """Claims the tiles in which the picture shows the fitted face, and `more` (rows, columns). A card in full view is
     claimed as a whole."""
     if fit.explained > Explained.ALL and fit.uncovered > InView.WHOLE:
-        half_x, half_y = scene.faces.deck.width_mm / 2 + _FRINGE_MM, scene.faces.deck.height_mm / 2 + _FRINGE_MM
-        corners = fit.pose.points(np.array([-1, 1, 1, -1]) * half_x, np.array([1, 1, -1, -1]) * half_y)
-        claims.add_polygon(scene.camera.project(corners))
+        claim_whole(claims, scene, fit.pose)
         return
     claims.add_cells(scene, fit.pose, fit.shown if more is None else fit.shown | more)
+
+
+def claim_whole(claims: Claims, scene: Scene, pose: CardPose) -> None:
+    """Claims all of a card at `pose`."""
+    half_x, half_y = scene.faces.deck.width_mm / 2 + _FRINGE_MM, scene.faces.deck.height_mm / 2 + _FRINGE_MM
+    corners = pose.points(np.array([-1, 1, 1, -1]) * half_x, np.array([1, 1, -1, -1]) * half_y)
+    claims.add_polygon(scene.camera.project(corners))
 
 
 _FRINGE_MM = 0.7  # the blur of a card's edge reaches beyond it
