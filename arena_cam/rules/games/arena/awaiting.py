@@ -16,5 +16,8 @@ class Awaiting(StrEnum):
     NOTHING = "nothing"
 
 
-IN_A_ROUND = (Awaiting.THROWS, Awaiting.DUEL)
-AFTER_A_ROUND = (Awaiting.CHALLENGE, Awaiting.IDENTIFY, Awaiting.NOTHING)
+# The members under names of their own: before Python 3.12 `Awaiting.THROWS` is a call of Python code, ten times as long
+# (0.15 us against 0.015), and the engine asks several times an event.
+CHALLENGE, THROWS, DUEL, IDENTIFY, NOTHING = Awaiting
+IN_A_ROUND = (THROWS, DUEL)
+AFTER_A_ROUND = (CHALLENGE, IDENTIFY, NOTHING)

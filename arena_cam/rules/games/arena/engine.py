@@ -29,7 +29,7 @@ from arena_cam.rules.game import (
     Value,
     standing,
 )
-from arena_cam.rules.games.arena.awaiting import Awaiting
+from arena_cam.rules.games.arena.awaiting import CHALLENGE, DUEL, IDENTIFY, NOTHING, THROWS, Awaiting
 from arena_cam.rules.games.arena.events import (
     FACES,
     LANDINGS,
@@ -131,7 +131,7 @@ def prepare(header: Header) -> State:
         options["life_blocks"] = 3 if len(header.players) == 3 else 2
     return State(
         setup=Setup(header.players, player_of, left_of, options),
-        awaiting=Awaiting.CHALLENGE,
+        awaiting=CHALLENGE,
         round=1,
         provocateur=header.data.get("first") or header.players[0],
         two_left=False,
@@ -153,8 +153,8 @@ def prepare(header: Header) -> State:
 
 def _challenge(state: State, event: Challenge) -> Sequence[Ruling]:
     """The provocateur lays a card in the arena and opens the round."""
-    if state.awaiting != Awaiting.CHALLENGE:
-        awaited(ArenaEvent.CHALLENGE, Awaiting.CHALLENGE, state.awaiting)
+    if state.awaiting != CHALLENGE:
+        awaited(ArenaEvent.CHALLENGE, CHALLENGE, state.awaiting)
     line, card, history = event.line, event.card, event.history
     owner = _take_from_hand(state, card)
     if owner != state.provocateur:
@@ -165,14 +165,14 @@ def _challenge(state: State, event: Challenge) -> Sequence[Ruling]:
     names = names_given(line, history) if history else ()
     state.lying.append(Lying(card, owner, CARDS[card][1], "flat", "up", (), line, names))
     state.offered_at, state.offers = 1, 0
-    state.awaiting = Awaiting.THROWS
+    state.awaiting = THROWS
     return NO_RULINGS
 
 
 def _throw(state: State, event: Throw) -> Sequence[Ruling]:
     """A card from a hand comes to rest. Whoever still has cards may throw, as often as they like."""
-    if state.awaiting != Awaiting.THROWS:
-        awaited(ArenaEvent.THROW, Awaiting.THROWS, state.awaiting)
+    if state.awaiting != THROWS:
+        awaited(ArenaEvent.THROW, THROWS, state.awaiting)
     line, card, landing, face, history = event.line, event.card, event.landing, event.face, event.history
     beneath_it = _places(state, event.rests_on, _written("rests_on", line, history)) if event.rests_on else ()
     names = names_given(line, history) if history else ()
@@ -186,8 +186,8 @@ def _throw(state: State, event: Throw) -> Sequence[Ruling]:
 
 def _moved(state: State, event: Moved) -> Sequence[Ruling]:
     """A card of the round was disturbed: from now on it lies as it is said to, but keeps its place in the order."""
-    if state.awaiting != Awaiting.THROWS:
-        awaited(ArenaEvent.MOVED, Awaiting.THROWS, state.awaiting)
+    if state.awaiting != THROWS:
+        awaited(ArenaEvent.MOVED, THROWS, state.awaiting)
     (place,) = _places(state, [event.card], _written("card", event.line, event.history))
     before = state.lying[place]
     beneath_it = before.rests_on
@@ -258,18 +258,18 @@ _RULES = {
 
 def _close(state: State, event: Close) -> Sequence[Ruling]:
     """The arena is at rest: each thrown card gets its verdict, then comes a duel, another throw, or the round's end."""
-    if state.awaiting != Awaiting.THROWS:
-        awaited(ArenaEvent.CLOSE, Awaiting.THROWS, state.awaiting)
+    if state.awaiting != THROWS:
+        awaited(ArenaEvent.CLOSE, THROWS, state.awaiting)
     pile = pile_of(state.lying, state.provocateur, state.setup.options["pile"] == "any", state.verdicts)
     verdicts = _verdicts(state, pile)
     rulings = [_verdict_ruling(state, pile, place, code, event.line) for place, code in verdicts.items()]
     if pile.duelling is not None:
         _take_away(state, verdicts, keep="duelling")
-        state.awaiting, state.duelling = Awaiting.DUEL, pile.duelling
+        state.awaiting, state.duelling = DUEL, pile.duelling
     elif _may_throw_again(state, verdicts):
         _take_away(state, verdicts, keep="same_value")
         state.offered_at, state.offers = len(state.lying), state.offers + 1
-        rulings.append(Ruling(event.line, "rethrow", {}, ArenaRuling.RETHROW, _RULES["rethrow"]))
+        rulings.append(Ruling(event.line, "rethrow", {}, _SENTENCES["rethrow"], _RULES["rethrow"]))
     else:
         _take_away(state, verdicts)
         rulings.append(_nobody_answered(state, event.line))
@@ -293,7 +293,7 @@ def preview(state: State) -> list[Ruling]:
 
     The line of these rulings is 0. Raises Refused where a close would (a card beneath itself).
     """
-    return list(_close(state.draft(), Close(0))) if state.awaiting == Awaiting.THROWS else []
+    return list(_close(state.draft(), Close(0))) if state.awaiting == THROWS else []
 
 
 def _verdicts(state: State, pile: Pile) -> dict[int, str]:
@@ -368,10 +368,10 @@ def _nobody_answered(state: State, line: int) -> Ruling:
     card, provocateur = state.lying[0].name, state.provocateur
     if state.setup.options["missed"] == "lost" and _somebody_missed(state):
         state.removed.append(card)
-        return Ruling(line, "wasted", {"card": card, "player": None}, ArenaRuling.WASTED, _RULES["wasted"])
+        return Ruling(line, "wasted", {"card": card, "player": None}, _SENTENCES["wasted"], _RULES["wasted"])
     state.won.append((card, provocateur))
     facts = {"card": card, "player": provocateur}
-    return Ruling(line, "unanswered", facts, ArenaRuling.UNANSWERED, _RULES["unanswered"])
+    return Ruling(line, "unanswered", facts, _SENTENCES["unanswered"], _RULES["unanswered"])
 
 
 def _somebody_missed(state: State) -> bool:
@@ -386,7 +386,8 @@ def _somebody_missed(state: State) -> bool:
 
 def _duel(state: State, event: Duel) -> Sequence[Ruling]:
     """Peace and peace swaps the cards; one conflict takes both for a life block; two take none and cost two blocks."""
-    awaited(ArenaEvent.DUEL, Awaiting.DUEL, state.awaiting)
+    if state.awaiting != DUEL:
+        awaited(ArenaEvent.DUEL, DUEL, state.awaiting)
     assert state.duelling is not None  # awaiting a duel means that a duelling card lies there
     challenge, duelling = state.lying[0].name, state.lying[state.duelling].name
     provocateur, opponent = state.provocateur, state.lying[state.duelling].owner or ""
@@ -432,16 +433,16 @@ def _end_round(state: State) -> None:
     players_left = sum(map(bool, state.hands.values()))  # those with cards in hand
     state.two_left = players_left == 2
     if state.unidentified:
-        state.awaiting = Awaiting.IDENTIFY
+        state.awaiting = IDENTIFY
     elif players_left < 2:
-        state.awaiting = Awaiting.NOTHING
+        state.awaiting = NOTHING
     else:
         left_of = state.setup.left_of
         state.provocateur = left_of[state.provocateur]
         while not state.hands[state.provocateur]:
             state.provocateur = left_of[state.provocateur]
         state.round += 1
-        state.awaiting = Awaiting.CHALLENGE
+        state.awaiting = CHALLENGE
 
 
 # --- What a page or a program may ask ---
@@ -450,14 +451,14 @@ def _end_round(state: State) -> None:
 def legal(state: State) -> list[Legal]:
     """What may come next."""
     hands = {name: sorted(hand, key=_ORDER.__getitem__) for name, hand in state.hands.items()}
-    if state.awaiting == Awaiting.CHALLENGE:
+    if state.awaiting == CHALLENGE:
         return [Legal("challenge", {"card": OneOf(tuple(hands[state.provocateur]))})]
-    if state.awaiting == Awaiting.DUEL:
+    if state.awaiting == DUEL:
         assert state.duelling is not None  # as in _duel
         duellists = (state.provocateur, state.lying[state.duelling].owner or "")
         choices = {name: ("peace", "conflict") if state.lives[name] else ("peace",) for name in duellists}
         return [Legal("duel", {"choices": ForEach(choices)})]
-    if state.awaiting != Awaiting.THROWS:
+    if state.awaiting != THROWS:
         return []
     in_hand = _back_in_hand(state)
     lying = [card for place, card in enumerate(state.lying) if place not in in_hand]
@@ -485,7 +486,7 @@ def result(state: State) -> dict[str, Any]:
     scores = dict.fromkeys(setup.players, 0)
     for card, winner in state.won:
         scores[winner] += CARDS[card][1]
-    return standing(scores, state.awaiting == Awaiting.NOTHING, _answers(state))
+    return standing(scores, state.awaiting == NOTHING, _answers(state))
 
 
 def _answers(state: State) -> dict[str, Any]:
@@ -498,7 +499,7 @@ def _answers(state: State) -> dict[str, Any]:
     return {
         "awaiting": state.awaiting,
         "round": state.round,
-        "provocateur": None if state.awaiting in (Awaiting.NOTHING, Awaiting.IDENTIFY) else state.provocateur,
+        "provocateur": None if state.awaiting in (NOTHING, IDENTIFY) else state.provocateur,
         "challenge": lying[0].name if lying else None,
         "duelling": duelling.name if duelling else None,
         "opponent": duelling.owner if duelling else None,
