@@ -11,7 +11,7 @@ from typing import Any
 
 from arena_cam.domain.errors import BadRecord
 from arena_cam.rules.game import Game, History, Ruling, Value
-from arena_cam.rules.messages import AmendRefusal, AnyRuling
+from arena_cam.rules.messages import AmendRefusal, AnyRuleNote, AnyRuling
 from arena_cam.rules.reading import Data, listed, shown
 
 
@@ -25,7 +25,7 @@ class Line(Value, frozen=True):
 
 def amended(line: int, data: Data) -> Ruling:
     """The ruling that an amendment makes where it stands."""
-    return Ruling(line, "amended", {"amends": data["line"]}, AnyRuling.AMENDED, "record format: amend")
+    return Ruling(line, "amended", {"amends": data["line"]}, AnyRuling.AMENDED, AnyRuleNote.AMENDED.english)
 
 
 def as_amended(game: Game, lines: Sequence[Line]) -> Sequence[Line]:

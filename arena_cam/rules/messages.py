@@ -83,9 +83,25 @@ class Rulebook(Word):
         return next((book for table in Rulebook.__subclasses__() for book in table if book.value == code), None)
 
 
+class RuleNote(Word):
+    """Base of the tables of what `Ruling.rule` says in words of ours: all of it where the ruling is ours, or what a
+    section says, behind its title and a colon. Pages translate these words; the title is the book's."""
+
+
+class AnyRuleNote(RuleNote):
+    """Such words of every game."""
+
+    AMENDED = "rule_amended", "record format: amend"
+
+
 class HouseRule(Word):
     """Base of the tables of a game's house rules in words. A question has the option's name as its code, an answer the
     name and the value as JSON; `null` is the answer that the number of players decides."""
+
+    @classmethod
+    def named(cls, code: str) -> HouseRule | None:
+        """What `code` stands for in the games that are loaded; None where no table has it."""
+        return next((word for table in HouseRule.__subclasses__() for word in table if word.value == code), None)
 
 
 class AnyHouseRule(HouseRule):

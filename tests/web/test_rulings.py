@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import html
+import random
 from typing import Any
 
 import pytest
 
 from arena_cam.domain.messages import Sentence, message_to_json
 from arena_cam.rules import all_games
-from arena_cam.rules.messages import AnyRuling
+from arena_cam.rules.header import read_header
+from arena_cam.rules.messages import AnyRuling, HouseRule, Rulebook, RuleNote
+from arena_cam.rules.random_play import random_events, random_header
 from arena_cam.web.access.shared import WebSettings
 from arena_cam.web.application import create_app
 from arena_cam.web.live.regions import Viewer, region_context
 from arena_cam.web.words.language import LANGUAGES, translator
-from arena_cam.web.words.said import ruling_sentence
+from arena_cam.web.words.said import rule_said, ruling_sentence
 from web.scripted_session import ScriptedSession, throws_scene
 
 RULINGS = [(game.name, sentence) for game in all_games().values() for sentence in [*AnyRuling, *(game.rulings or ())]]
@@ -54,3 +57,45 @@ def test_what_an_older_version_kept_is_shown_in_english() -> None:
     later = old | {"said": {"code": "flew_away", "params": {}}}
     assert ruling_sentence(later, "arena", translator("fr")) == "Red-8 fell beside the arena and leaves the game."
     assert ruling_sentence(old, "chess", translator("fr")) == "Red-8 fell beside the arena and leaves the game."
+
+
+def test_the_rule_behind_a_ruling_is_said_in_the_language_of_the_page() -> None:
+    icelandic, french, english = translator("is"), translator("fr"), translator("en")
+    why = "EN, The Provocation: the value must be different"
+    assert rule_said(why, english) == "English rules, The Provocation: the value must be different"
+    assert rule_said(why, icelandic) == "ensku reglurnar, „The Provocation“: gildið verður að vera annað"
+    assert (
+        rule_said(why, french)
+        == "règles anglaises, « The Provocation »\N{NO-BREAK SPACE}: la valeur doit être différente"
+    )
+    assert (
+        rule_said("house ruling: a card face down is invalid", icelandic) == "húsúrskurður: spil á hvolfi gildir ekki"
+    )
+    by_option = "EN, Special situations b; house rule two_left_beside"
+    assert rule_said(by_option, english) == (
+        "English rules, Special situations b; house rule “Two players are left, and the answer falls beside”"
+    )
+    assert rule_said(by_option, icelandic) == (
+        "ensku reglurnar, „Special situations b“; húsregla „Tveir leikmenn eru eftir og svarið fellur utan við“"
+    )
+
+
+@pytest.mark.parametrize("name", sorted(all_games()))
+def test_every_rule_behind_a_ruling_is_made_of_words_that_the_catalogues_know(name: str) -> None:
+    game = all_games()[name]
+    notes = {note.english for table in RuleNote.__subclasses__() for note in table}
+    rules = set()
+    for seed in range(30):
+        choose = random.Random(seed).choice
+        header = random_header(game, choose, house_rules=True)
+        state = read_header(header)[2]
+        for line, event in enumerate(random_events(game, header, choose, most=200), 2):
+            state, rulings = game.apply(state, game.read(event, line))
+            rules |= {ruling.rule for ruling in rulings}
+    assert rules
+    for part in (part for rule in rules for part in rule.split("; ")):
+        code, _, section = part.partition(", ")
+        if Rulebook.named(code) is not None:
+            assert section.partition(": ")[2] in notes | {""}, part
+        else:
+            assert part in notes or HouseRule.named(part.removeprefix("house rule ")) is not None, part

@@ -45,7 +45,7 @@ from arena_cam.rules.games.arena.events import (
     read_throw,
 )
 from arena_cam.rules.games.arena.interpret import Observed, Round, interpret
-from arena_cam.rules.games.arena.messages import ArenaEvent, ArenaHouseRule, ArenaRefusal, ArenaRuling
+from arena_cam.rules.games.arena.messages import ArenaEvent, ArenaHouseRule, ArenaRefusal, ArenaRuleNote, ArenaRuling
 from arena_cam.rules.games.arena.names import find, names_given
 from arena_cam.rules.games.arena.pile import (
     CARDS,
@@ -244,13 +244,13 @@ _RULES = {
     "beside": "EN, The Provocation",
     "edge": "EN, The Provocation c",
     "diagonal": "EN, The Provocation b; FR, Provocation b",
-    "face_down": "house ruling: a card face down is invalid",
-    "own_card": "house ruling: the provocateur does not answer",
-    "same_value": "EN, The Provocation: the value must be different",
+    "face_down": ArenaRuleNote.FACE_DOWN.english,
+    "own_card": ArenaRuleNote.OWN_CARD.english,
+    "same_value": f"EN, The Provocation: {ArenaRuleNote.OTHER_VALUE.english}",
     "duelling": "EN, The Provocation a",
-    "not_first": "EN, The Provocation: only one player can accept",
-    "not_on_challenge": "EN, The Provocation: only the card on the challenge card counts",
-    "rethrow": "EN, The Provocation: another card; FR, Provocation",
+    "not_first": f"EN, The Provocation: {ArenaRuleNote.ONE_ACCEPTS.english}",
+    "not_on_challenge": f"EN, The Provocation: {ArenaRuleNote.ON_CHALLENGE.english}",
+    "rethrow": f"EN, The Provocation: {ArenaRuleNote.ANOTHER_CARD.english}; FR, Provocation",
     "unanswered": "EN, Special situations a",
     "wasted": "house rule missed; EN, Special situations b",
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena_cam.domain.messages import Reason, Sentence
-from arena_cam.rules.messages import Awaited, EventName, HouseRule, Rulebook
+from arena_cam.rules.messages import Awaited, EventName, HouseRule, Rulebook, RuleNote
 
 
 class ArenaRefusal(Reason):
@@ -92,6 +92,17 @@ class ArenaBook(Rulebook):
 
     EN = "EN", "English rules"
     FR = "FR", "French rules"
+
+
+class ArenaRuleNote(RuleNote):
+    """What the rules behind this game's rulings say in words of ours."""
+
+    FACE_DOWN = "rule_face_down", "house ruling: a card face down is invalid"
+    OWN_CARD = "rule_own_card", "house ruling: the provocateur does not answer"
+    OTHER_VALUE = "rule_other_value", "the value must be different"
+    ONE_ACCEPTS = "rule_one_accepts", "only one player can accept"
+    ON_CHALLENGE = "rule_on_challenge", "only the card on the challenge card counts"
+    ANOTHER_CARD = "rule_another_card", "another card"
 
 
 class ArenaHouseRule(HouseRule):
