@@ -70,6 +70,7 @@ class LiveSource:
         self._frames: deque[Frame] = deque()
         self._most_frames = max(1, round(BUFFERED_S * fps))
         self._loss: str | Message | None = None
+        self._gone: str | Message | None = None  # why it went, until it is back: that it is not there says nothing new
         self._sequence = 0
         self._start_clock_s: float | None = None
         self._changed = threading.Condition()
@@ -130,13 +131,13 @@ class LiveSource:
                 )
             )
             self._sequence += 1
-            self._loss = None
+            self._loss = self._gone = None
             self._changed.notify_all()
 
     def _lost(self, why: str | Message) -> None:
         self._free()
         with self._changed:
-            self._loss = why
+            self._loss = self._gone = self._gone or why
             self._changed.notify_all()
 
     def _free(self) -> None:

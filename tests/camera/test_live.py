@@ -108,6 +108,23 @@ def test_a_lost_camera_is_told_once_and_comes_back_by_itself(plug: Plug) -> None
     source.close()
 
 
+def test_a_camera_that_is_tried_in_vain_is_gone_for_the_reason_for_which_it_went(plug: Plug) -> None:
+    source = source_on(plug)
+    plug.pictures.put(1)
+    assert source.read() is not None
+    plug.there.clear()
+    plug.pictures.put(OSError("unplugged"))
+    told = set()
+    for _ in range(3):  # gone, then twice not there
+        with pytest.raises(CameraLost) as lost:
+            source.read()
+        told.add(str(lost.value))
+    assert told == {"usb:0: the camera is gone (OSError: unplugged); plug it in again, it is tried every second"}
+    plug.there.set()
+    plug.pictures.put(RuntimeError("end"))
+    source.close()
+
+
 def test_a_camera_that_is_not_there_is_told_at_once(plug: Plug) -> None:
     plug.there.clear()
     with pytest.raises(CannotDo):

@@ -498,6 +498,19 @@ def test_nothing_moves_while_the_eye_is_blind(evening: Evening) -> None:
     assert evening.game["awaiting"] == "challenge"
 
 
+def test_no_clock_runs_down_while_the_camera_is_gone(evening: Evening) -> None:
+    """The page counted down to 0 s, and nothing closed."""
+    evening.start()
+    evening.rests("red-8")
+    assert evening.session.snapshot()["countdown"] is not None
+    evening.session.lost(AsRecorded.AS_RECORDED(text="unplugged"))
+    assert evening.session.snapshot()["countdown"] is None
+    evening.frame(after_s=30.0)
+    countdown = evening.session.snapshot()["countdown"]
+    assert countdown is not None
+    assert countdown["seconds_left"] == pytest.approx(9.0, abs=1.0)
+
+
 def test_time_that_nobody_saw_is_no_quiet_time(evening: Evening) -> None:
     evening.start()
     evening.rests("red-8")

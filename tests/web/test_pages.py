@@ -50,7 +50,7 @@ def test_axe_finds_nothing_on_a_phone_in_a_duel(serve: Any, new_page: Callable[.
     assert violations(page) == []
 
 
-@pytest.mark.parametrize("path", ["/", "/referee"])
+@pytest.mark.parametrize("path", ["/", "/referee", "/join"])
 @pytest.mark.parametrize("width", [390, 1280])
 def test_a_warning_is_no_wider_than_the_page_and_every_page_can_be_gone_to(
     serve: Any, new_page: Callable[..., Any], path: str, width: int

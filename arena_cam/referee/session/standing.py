@@ -176,7 +176,7 @@ class Standing:
     def snapshot(self) -> Snapshot:
         version, match, game = self.version, self.match, self.game
         ended = game is None or game.ended is not None
-        moving = self.watcher.state in MOVING
+        moving, camera = self.watcher.state in MOVING, self.gauges.camera_snapshot()
         lies = self.lies if self.lies is not None else tuple(match.table.values()) if match is not None else ()
         asked = match.questions if match is not None and not ended else ()
         return {
@@ -186,13 +186,16 @@ class Standing:
             "paused": match.paused if match is not None else False,
             "quiet_s": self.quiet_s,
             "eye": self.gauges.eye_snapshot(),
-            "camera": self.gauges.camera_snapshot(),
+            "camera": camera,
             "arena": snapshots.arena_snapshot(self.eye.table, self.eye.deck),
             "cards": snapshots.cards_snapshot(match, lies),
             "game": snapshots.game_snapshot(match, game.id, game.name, ended, sorted(self.choices), self.sense.reads)
             if match is not None and game is not None
             else None,
-            "countdown": self.part.countdown(match, self.now_s, moving) if match is not None and not ended else None,
+            # Without pictures no time counts: the clock stands still, and nothing closes by itself.
+            "countdown": self.part.countdown(match, self.now_s, moving)
+            if match is not None and not ended and camera["connected"]
+            else None,
             "question": self._question() if asked else None,
             "questions_waiting": max(0, len(asked) - 1),
             "announcement": self.announcement,

@@ -30,7 +30,7 @@ from arena_cam.web.words.times import moment
 VIEWS: Mapping[str, tuple[str, ...]] = {
     "scoreboard": ("head", "status", "ruling", "arena", "players"),
     "referee": ("status", "question", "controls", "cards", "rulings"),
-    "join": ("seat",),
+    "join": ("status", "seat"),
     "throws": ("list", "opened"),
     "health": ("figures",),
     "overlay": ("strip", "choosing", "table"),
