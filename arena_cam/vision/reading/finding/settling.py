@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import BACK
 from arena_cam.vision.picture.qr_codes import read_qr
@@ -123,7 +124,12 @@ def _settled(
             return fitted
     elif outline is not None or fitted.placed.foreign_mm2 <= FOREIGN_MM2:
         return fitted
-    return _fitted(above, card, _fit_beside(above, fitted.placed), False, placed[number])
+    beside = _fit_beside(above, fitted.placed)
+    # what was left out of the alignment is in view all the same, and may be another card of the same colours
+    in_view = measure(above, beside.face, beside.alignment).tiles
+    return replace(
+        _fitted(above, card, beside, False, placed[number]), contradicted_mm2=_against(above, beside.face, in_view)
+    )
 
 
 def _with_its_sides(above: Known, fit: Fit) -> Fit:
@@ -171,9 +177,14 @@ def _fitted(above: Known, card: Found, fit: Fit, single: bool, before: PlacedFac
         placed = replace(before, pose=fit.pose, outline_px=outline_of(scene, fit.pose))
     else:
         placed = place_face(above, fit.face, fit.pose)
-    against = contradicted_mm2(scene, fit.face, fit.tiles) if scene.faces.are_alike else 0.0
+    against = _against(above, fit.face, fit.tiles)
     sides = _sides_of_the_faint(above, fit)
     return FittedCard(fit, card.identity, resting, placed, _qr_text(scene, fit), contradicted_mm2=against, sides=sides)
+
+
+def _against(above: Known, face: int, nats: Array) -> float:
+    """`contradicted_mm2` of a deck whose faces are alike, by what each tile in view says for the face; 0 of others."""
+    return contradicted_mm2(above.scene, face, nats) if above.scene.faces.are_alike else 0.0
 
 
 def _sides_of_the_faint(above: Known, fit: Fit) -> Outline | None:

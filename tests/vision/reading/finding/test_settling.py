@@ -124,6 +124,19 @@ def test_figures_printed_a_little_too_small_tilt_no_card_whose_sides_are_all_see
     assert card.resting.landing == "flat"
 
 
+def test_what_is_left_out_of_a_cards_alignment_speaks_against_it_all_the_same(
+    faces: DeckFaces, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A card of the same colours, not found, lies over a part of it."""
+    monkeypatch.setattr(faces, "are_alike", True)
+    known = Known.nothing_of(scene_of(faces, ("card-1", HERE), ("card-2", UPPER)))
+    (card,) = settle(known.scene, [found_at(known, 1, HERE)], ()).cards
+    assert card.contradicted_mm2 > 500.0
+    assert card.is_strange
+    (card,) = settle(scene_of(faces, ("card-1", HERE)), [found_at(known, 1, HERE)], ()).cards
+    assert card.contradicted_mm2 == 0.0
+
+
 def test_a_pair_told_one_way_and_then_the_other_is_open() -> None:
     before = [Overlap(0, 1, 250.0, 0.0, -13.0), Overlap(1, 2, 250.0, 1.0, 30.0), Overlap(0, 2, 250.0, 0.1, -2.0)]
     after = [Overlap(1, 0, 250.0, 0.0, -6.0), Overlap(1, 2, 250.0, 1.0, 50.0), Overlap(0, 2, 250.0, 1.0, 40.0)]
