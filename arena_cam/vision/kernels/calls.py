@@ -354,14 +354,14 @@ def nearest(
     return distance, number
 
 
-def medians(values: NDArray[np.uint8], size: int) -> NDArray[np.uint8] | None:
-    """For each of the values (H, W) the median of `size` by `size` round about it, as cv2.medianBlur gives it."""
+def details(values: NDArray[np.float32], size: int, steps: float) -> NDArray[np.uint8] | None:
+    """By how many `steps` of 1 values (H, W) differ from the median of `size` by `size` round about each."""
     library = compiled()
     if library is None:
         return None
     values = np.ascontiguousarray(values)
-    found = np.empty_like(values)
-    return found if library.arena_median(ptr(values), *values.shape, size, ptr(found)) else None
+    found = np.empty(values.shape, np.uint8)
+    return found if library.arena_detail(ptr(values), *values.shape, size, steps, ptr(found)) else None
 
 
 def floor_compared(

@@ -61,7 +61,7 @@ INLINE void median_block(const uint8_t *values, long height, long width, long to
 /* For each of the values (height, width) the median of the size * size round about it, as cv2.medianBlur gives it. In a
  * block, level by level, from that of its middle up until no median is above, and down until all are: most differ by
  * little, whatever the values do. */
-INLINE int arena_median_body(const uint8_t *values, long height, long width, long size, uint8_t *median) {
+INLINE int medians_round_about(const uint8_t *values, long height, long width, long size, uint8_t *median) {
     uint8_t block[MEDIAN_SIZE + MEDIAN_WIDEST * MEDIAN_LANE] = {0}, above[MEDIAN_SIZE], found[MEDIAN_SIZE];
     if (size > MEDIAN_WIDEST || size % 2 == 0) return 0;
     for (long top = 0; top < height; top += MEDIAN_ROWS)
@@ -85,8 +85,25 @@ INLINE int arena_median_body(const uint8_t *values, long height, long width, lon
     return 1;
 }
 
-ON_EVERY_CPU(int, arena_median, (const uint8_t *values, long height, long width, long size, uint8_t *median),
-             (values, height, width, size, median))
+/* By how many `steps` of 1 values (height, width) differ from the median of those round about, 255 at most; what is
+ * below -128 steps or above 127 counts as that. */
+INLINE int arena_detail_body(const float *values, long height, long width, long size, float steps, uint8_t *detail) {
+    const long area = height * width;
+    uint8_t *few = malloc((size_t)area);
+    if (!few) return 0;
+    for (long i = 0; i < area; i++) {
+        const float value = values[i] * steps + 128.5f;
+        few[i] = (uint8_t)(value < 0.0f ? 0.0f : value > 255.0f ? 255.0f : value);
+    }
+    const int done = medians_round_about(few, height, width, size, detail);
+    for (long i = 0; i < area; i++) detail[i] = (uint8_t)(few[i] > detail[i] ? few[i] - detail[i] : detail[i] - few[i]);
+    free(few);
+    return done;
+}
+
+ON_EVERY_CPU(int, arena_detail,
+             (const float *values, long height, long width, long size, float steps, uint8_t *detail),
+             (values, height, width, size, steps, detail))
 
 /* ---- what differs from an earlier picture of the floor: reading/floor/floor_comparison.py, `compared` ---- */
 

@@ -79,7 +79,7 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
         [*[_POINTER] * 8, _LONG, _LONG, _LONG, _POINTER, _LONG, _LONG, _POINTER, _POINTER],
         ctypes.c_long,
     ),
-    "arena_median": ([_POINTER, _LONG, _LONG, _LONG, _POINTER], ctypes.c_int),
+    "arena_detail": ([_POINTER, _LONG, _LONG, _LONG, ctypes.c_float, _POINTER], ctypes.c_int),
     "arena_floor": ([*[_POINTER] * 3, _LONG, _POINTER, _LONG, _LONG, *[_POINTER] * 3], ctypes.c_int),
     "arena_highest": (
         [_POINTER, _LONG, _LONG, ctypes.c_float, _LONG, _POINTER, _POINTER, _POINTER],

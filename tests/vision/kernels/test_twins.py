@@ -19,7 +19,7 @@ from arena_cam.vision.faces.face_points import FacePoints, PointTiles, choose_po
 from arena_cam.vision.faces.softness import Softly, slope_at
 from arena_cam.vision.faces.telling import told_apart
 from arena_cam.vision.indices.ink import Ink, components, measure
-from arena_cam.vision.kernels.calls import in_light, medians, slopes_of, spread_and_mean
+from arena_cam.vision.kernels.calls import details, in_light, slopes_of, spread_and_mean
 from arena_cam.vision.kernels.calls import nearest as find_nearest
 from arena_cam.vision.kernels.library import computing_with
 from arena_cam.vision.picture.sampling import Pyramid
@@ -389,18 +389,24 @@ def test_the_nearest_descriptors_are_opencv_s(library: ctypes.CDLL, nearest: int
 
 @pytest.mark.parametrize("size", [3, 7, 11, 15])
 @pytest.mark.parametrize("shape", [(5, 3), (16, 48), (41, 131)])
-def test_medians_are_opencv_s(library: ctypes.CDLL, size: int, shape: tuple[int, int]) -> None:
+def test_what_differs_from_the_median_round_about_is_opencv_s(
+    library: ctypes.CDLL, size: int, shape: tuple[int, int]
+) -> None:
     random = np.random.default_rng(size)
     noise = random.integers(0, 256, shape).astype(np.uint8)
     even = np.asarray(np.clip(random.normal(128.0, 4.0, shape), 0, 255), np.uint8)
     even[shape[0] // 2 :, : shape[1] // 2] = 255
     with computing_with(library):
         for values in (noise, even, even[:, ::-1], np.zeros(shape, np.uint8)):
-            found = medians(values, size)
+            found = details((values - np.float32(128.0)) / np.float32(256.0), size, 256.0)
             assert found is not None
-            assert np.array_equal(found, cv2.medianBlur(np.ascontiguousarray(values), size))
-        assert medians(noise, 17) is None  # more than a byte counts
-        assert medians(noise, 4) is None
+            same = np.ascontiguousarray(values)
+            assert np.array_equal(found, cv2.absdiff(same, cv2.medianBlur(same, size)))
+        assert details(noise.astype(np.float32), 17, 256.0) is None  # more than a byte counts
+        assert details(noise.astype(np.float32), 4, 256.0) is None
+        beyond = details(np.array([[-3.0, 3.0, 3.0]], np.float32), 3, 256.0)
+        assert beyond is not None
+        assert beyond.tolist() == [[0, 0, 0]] or beyond.tolist() == [[255, 0, 0]]
 
 
 def test_a_floor_is_compared_the_same_to_the_last_digit(library: ctypes.CDLL) -> None:

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.vision.kernels.calls import medians
+from arena_cam.vision.kernels.calls import details
 from arena_cam.vision.picture.robust import MAD_TO_SD
 
 Grid = NDArray[np.float32]
@@ -47,7 +47,7 @@ class FloorGrain:
 
     @staticmethod
     def of(level: Grid, inside: Mask, px_per_mm: float) -> FloorGrain:
-        detail = _detail(level - np.float32(np.median(level)), px_per_mm)
+        detail = _detail(level - np.float32(np.median(level)), px_per_mm) * np.float32(1 / _STEPS)
         grain = np.sqrt(cv2.blur(detail * detail, _square(_ROUND_MM * px_per_mm)))
         return FloorGrain(level, np.asarray(grain, np.float32), inside > 0, px_per_mm)
 
@@ -56,44 +56,61 @@ class FloorGrain:
         `bare` is where the floor is seen as it was, `in_both` what lies in both pictures."""
         px_per_mm = self.px_per_mm
         detail = _detail(ratio, px_per_mm)
-        found = ((detail > self._least) & (detail > self._noise(ratio, detail, bare))).astype(np.float32)
+        found = self._plain(ratio, detail, self._noise(ratio, detail, bare))
         inside = _mask(cv2.erode(_mask(in_both), _kernel((_DETAIL_MM + _ROUND_MM) * px_per_mm)))
-        dense = _mask(cv2.blur(found, _square(_ROUND_MM * px_per_mm)) > _SHARE) & inside
+        size = _square(_ROUND_MM * px_per_mm)
+        count = cv2.boxFilter(found, cv2.CV_16U, size, normalize=False)
+        dense = _mask(count > np.uint16(_SHARE * size[0] * size[1])) & inside
         floor = _mask(cv2.morphologyEx(_mask(bare & (dense == 0)), cv2.MORPH_OPEN, _kernel(_FLOOR_MM * px_per_mm)))
         whole = _mask(cv2.morphologyEx(dense, cv2.MORPH_CLOSE, _kernel(_GAP_MM * px_per_mm))) & (1 - floor)
         inner = cv2.erode(whole, _kernel(_RIM_MM * px_per_mm))
         return _mask(cv2.morphologyEx(inner, cv2.MORPH_OPEN, _kernel(_STRIP_MM * px_per_mm)))
 
     @cached_property
-    def _least(self) -> Grid:
-        """What (H, W) the floor's own grain makes at most, lost or gained in shade."""
-        return np.asarray(np.maximum(_SOFTER * self.grain, _LEAST), dtype=np.float32)
+    def _least(self) -> Mask:
+        """What (H, W) the floor's own grain makes at most, lost or gained in shade, in whole steps."""
+        most = np.maximum(_SOFTER * self.grain, np.float32(_LEAST)) * np.float32(_STEPS)
+        return np.asarray(np.minimum(most, np.float32(255)), dtype=np.uint8)
 
-    def _noise(self, ratio: Grid, detail: Grid, bare: NDArray[np.bool_]) -> Grid:
-        """The most detail (H, W) that noise makes: so many standard deviations of it. They are of grey levels: of a log
-        brightness they are the greater the darker the place is."""
-        darkness = np.asarray(cv2.exp(-(self.level + ratio)), dtype=np.float32)
+    def _plain(self, ratio: Grid, detail: Mask, noise: tuple[float, float]) -> Mask:
+        """1 (H, W) where the `detail` is more than the floor's own, and than so many standard deviations of `noise`,
+        in the arena and beyond it. These are of grey levels: of a log brightness the greater the darker the place."""
+        found = np.zeros(detail.shape, np.uint8)
+        more = np.flatnonzero(detail > self._least)
+        if len(more):
+            limit = _darkness(self.level.take(more) + ratio.take(more))
+            limit *= np.where(self.inside.take(more), *(np.float32(_NOISES * _STEPS * each) for each in noise))
+            found.ravel()[more] = detail.take(more) > limit
+        return found
+
+    def _noise(self, ratio: Grid, detail: Mask, bare: NDArray[np.bool_]) -> tuple[float, float]:
+        """The noise of bare floor (grey levels, a standard deviation) in the arena and beyond it."""
         few = (slice(None, None, 4),) * 2
-        levels = detail[few] / darkness[few]
-        noise = [
+        levels = detail[few] / _darkness(self.level[few] + ratio[few]) * np.float32(1 / _STEPS)
+        within, beyond = (
             MAD_TO_SD * float(np.median(levels[seen])) if seen.sum() > _ENOUGH else _UNKNOWN
             for seen in (bare[few] & self.inside[few], bare[few] & ~self.inside[few])
-        ]
-        within, beyond = (np.float32(_NOISES * each) for each in noise)
-        darkness *= np.where(self.inside, within, beyond)
-        return darkness
+        )
+        return within, beyond
 
 
 _ENOUGH, _UNKNOWN = 100, 1e3  # points of bare floor, to know its noise by; grey levels
 
 
-def _detail(values: Grid, px_per_mm: float) -> Grid:
-    """By how much values (H, W) differ from most round about them. Beside an edge most lie on the same side of it."""
-    few = np.clip(values * np.float32(_STEPS) + 128.5, 0, 255).astype(np.uint8)
+def _darkness(log_brightness: Grid) -> Grid:
+    """By how much a log brightness changes with a grey level."""
+    return np.asarray(cv2.exp(-log_brightness), dtype=np.float32).reshape(log_brightness.shape)
+
+
+def _detail(values: Grid, px_per_mm: float) -> Mask:
+    """By how many steps values (H, W) differ from most round about them. Beside an edge most lie on the same side of
+    it."""
     size = _square(_DETAIL_MM * px_per_mm)[0]
-    found = medians(few, size)
-    round_about = cv2.medianBlur(few, size) if found is None else found
-    return np.asarray(cv2.absdiff(few, round_about) * np.float32(1 / _STEPS), dtype=np.float32)
+    found = details(values, size, _STEPS)
+    if found is not None:
+        return found
+    few = np.clip(values * np.float32(_STEPS) + np.float32(128.5), 0, 255).astype(np.uint8)
+    return np.asarray(cv2.absdiff(few, cv2.medianBlur(few, size)), dtype=np.uint8)
 
 
 def _square(size: float) -> tuple[int, int]:
