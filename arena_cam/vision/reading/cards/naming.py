@@ -63,13 +63,17 @@ def _looks(known: Known, fit: Fit, start: CardPose | None) -> list[_Look]:
 
     A six upside down is nearly a nine; and a face that looks the same either way up fits a card of another name, whose
     figure then lies the wrong way up."""
-    own, turned = (_Look(pose, compared(known, pose)) for pose in (fit.pose, fit.pose.half_turned))
+    own, turned = _both_ways(known, fit.pose)
     if fit.explained >= Explained.ALL and _leads((own.identity, turned.identity), fit.face):
         return [own]
-    poses: list[CardPose] = []
     if fit.explained < Explained.ALL and start is not None and _moved_mm(start, fit.pose) > _FAR_MM:
-        poses += [start, start.half_turned]
-    return [own, turned, *(_Look(pose, compared(known, pose)) for pose in poses)]
+        return [own, turned, *_both_ways(known, start)]
+    return [own, turned]
+
+
+def _both_ways(known: Known, pose: CardPose) -> list[_Look]:
+    """All names at a pose, upright and upside down."""
+    return [_Look(at, names) for at, names in zip((pose, pose.half_turned), compared_ways(known, pose), strict=True)]
 
 
 def _moved_mm(a: CardPose, b: CardPose) -> float:

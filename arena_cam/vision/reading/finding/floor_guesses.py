@@ -9,7 +9,7 @@ import numpy as np
 
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.reading.cards.claims import Claims
-from arena_cam.vision.reading.cards.face_comparison import compare_faces
+from arena_cam.vision.reading.cards.face_comparison import compare_ways
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.measuring import in_view
 from arena_cam.vision.reading.cards.scene import Scene
@@ -113,9 +113,7 @@ class FloorGuesses:
 
 def likeliest(known: Known, pose: CardPose, votes: float, finder: Finder) -> Guess:
     """The guess that a card lies at a pose, either way up, under the likeliest name."""
-    named = []
-    for upright in (pose, pose.half_turned):
-        identity = compare_faces(known, upright)
-        named.append((float(identity.log_likelihood.max()), identity.best, upright))
+    ways = zip(compare_ways(known, pose), (pose, pose.half_turned), strict=True)
+    named = [(float(identity.log_likelihood.max()), identity.best, upright) for identity, upright in ways]
     _, face, upright = max(named, key=lambda entry: entry[0])
     return Guess(face, upright, votes, finder)

@@ -39,6 +39,17 @@ class _MarkedPlace:
     pose: CardPose
 
 
+@dataclass(frozen=True, eq=False)
+class _Printed:
+    """Of all `markers` seen every place (3, N) where the deck prints one (x, y in mm, and 1), on which of the `faces`
+    (N,), and the pixel (2, N) where it is seen."""
+
+    markers: Sequence[SeenMarker]
+    places: Array
+    middles_px: Array
+    faces: Sequence[int]
+
+
 class MarkerPrints:
     """Where the deck prints its markers: for each id the faces that bear it, with the place and the side (mm)."""
 
@@ -47,6 +58,7 @@ class MarkerPrints:
         self._faces = faces
         self.dictionaries = sorted({m.dictionary for card in deck.cards for m in card.markers})
         self.largest_mm = max((m.size_mm for card in deck.cards for m in card.markers), default=0.0)
+        self._last: _Printed | None = None
         self._by_id: dict[int, list[_Print]] = {}
         for card in deck.cards:
             for m in card.markers:
@@ -60,9 +72,10 @@ class MarkerPrints:
         best of them is kept.
         """
         marked: dict[int, list[_MarkedPlace]] = {}
+        lying = _lying_at([seen for seen in markers if seen.id in self._by_id], camera)
         for seen in markers:
             if seen.id in self._by_id:
-                middle, angle = _lying_at(seen, camera)
+                middle, angle = lying[seen]
                 for print_ in self._by_id[seen.id]:
                     pose = _pose_with(print_.x_mm, print_.y_mm, middle, angle)
                     marked.setdefault(print_.face, []).append(_MarkedPlace(seen, print_, pose))
@@ -93,21 +106,25 @@ class MarkerPrints:
         self, markers: Sequence[SeenMarker], camera: Camera, pose: CardPose, within_mm: float = 2.5
     ) -> dict[int, int]:
         """For each face, how many of the markers seen lie where that face at `pose` would print them."""
-        deck = self._faces.deck
-        reach = max(deck.width_mm, deck.height_mm) * camera.px_per_mm(pose.centre_mm)
-        middle = camera.project(pose.centre_mm[None])[0]
-        near = [m for m in markers if np.abs(m.middle_px - middle).max() < reach]
-        printed = [(m, print_) for m in near for print_ in self._by_id.get(m.id, [])]
-        if not printed:
+        printed = self._printed(markers)
+        if not printed.faces:
             return {}
-        places = np.array([(p.x_mm, p.y_mm, 1.0) for _, p in printed]).T
-        middles = np.array([m.middle_px for m, _ in printed]).T
-        off = np.hypot(*(camera.project_plane(pose.plane, places) - middles)) / camera.px_per_mm(pose.centre_mm)
+        off = np.hypot(*(camera.project_plane(pose.plane, printed.places) - printed.middles_px))
         counts: dict[int, int] = {}
-        for (_, print_), gap in zip(printed, off, strict=True):
-            if gap < within_mm:
-                counts[print_.face] = counts.get(print_.face, 0) + 1
+        for number in np.flatnonzero(off < within_mm * camera.px_per_mm(pose.centre_mm)):
+            face = printed.faces[int(number)]
+            counts[face] = counts.get(face, 0) + 1
         return counts
+
+    def _printed(self, markers: Sequence[SeenMarker]) -> _Printed:
+        """Every place where the deck prints one of the markers seen. A frame's cards are asked about in turn."""
+        last = self._last
+        if last is None or last.markers is not markers:
+            pairs = [(m.middle_px, print_) for m in markers for print_ in self._by_id.get(m.id, [])]
+            places = np.array([(p.x_mm, p.y_mm, 1.0) for _, p in pairs]).reshape(-1, 3).T
+            middles = np.array([middle for middle, _ in pairs]).reshape(-1, 2).T
+            last = self._last = _Printed(markers, places, middles, [p.face for _, p in pairs])
+        return last
 
 
 def _without_twins(scored: list[Guess]) -> list[Guess]:
@@ -123,11 +140,15 @@ def _without_twins(scored: list[Guess]) -> list[Guess]:
     return [p for p in kept if p.votes == best] if best >= 2 else kept
 
 
-def _lying_at(seen: SeenMarker, camera: Camera) -> tuple[Array, float]:
-    """Middle (2,) and direction (deg) of a marker seen, were it at the height of guesses."""
-    corners = camera.to_plane(seen.corners_px, GUESS_HEIGHT_MM)[:, :2]
-    across = corners[1] + corners[2] - corners[0] - corners[3]
-    return corners.mean(axis=0), float(np.degrees(np.arctan2(across[1], across[0])))
+def _lying_at(markers: Sequence[SeenMarker], camera: Camera) -> dict[SeenMarker, tuple[Array, float]]:
+    """Middle (2,) and direction (deg) of each marker seen, were it at the height of guesses."""
+    if not markers:
+        return {}
+    corners = camera.to_plane(np.concatenate([seen.corners_px for seen in markers]), GUESS_HEIGHT_MM)[:, :2]
+    corners = corners.reshape(-1, 4, 2)
+    across = corners[:, 1] + corners[:, 2] - corners[:, 0] - corners[:, 3]
+    angles = np.degrees(np.arctan2(across[:, 1], across[:, 0]))
+    return {m: (at, float(angle)) for m, at, angle in zip(markers, corners.mean(axis=1), angles, strict=True)}
 
 
 def _pose_with(x_mm: float, y_mm: float, middle: Array, angle_deg: float) -> CardPose:
