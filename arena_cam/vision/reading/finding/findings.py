@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import BACK
 from arena_cam.vision.reading.cards.claims import Claims
-from arena_cam.vision.reading.cards.fit import same_place
+from arena_cam.vision.reading.cards.fit import Fit, same_place
 from arena_cam.vision.reading.cards.known import Known, claim_tiles
 from arena_cam.vision.reading.cards.naming import Found
 from arena_cam.vision.reading.cards.scene import Scene
@@ -90,10 +90,14 @@ def _place(guess: Guess) -> Hashable:
     return guess.finder, face, guess.is_exact, guess.pose.R.tobytes(), guess.pose.centre_mm.tobytes()
 
 
-def claimed_by_others(scene: Scene, found: Sequence[Found], card: int) -> Known:
-    """What is known from all cards of `found` except number `card`, by the tiles that show their print."""
-    claims = Claims.none_in(scene)
+def claimed_by_others(scene: Scene, found: Sequence[Found], card: int, made: dict[Fit, Claims] | None = None) -> Known:
+    """What is known from all cards of `found` except number `card`, by the tiles that show their print. `made` keeps
+    what each claims for whoever asks of several cards in turn."""
+    claims, made = Claims.none_in(scene), {} if made is None else made
     for number, other in enumerate(found):
         if number != card:
-            claim_tiles(claims, scene, other.fit)
+            if other.fit not in made:
+                made[other.fit] = Claims.none_in(scene)
+                claim_tiles(made[other.fit], scene, other.fit)
+            claims.add(made[other.fit])
     return Known(scene, claims)

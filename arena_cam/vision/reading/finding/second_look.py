@@ -48,6 +48,7 @@ class SecondLook:
         self._bare, self._floor, self._offered = bare, floor, offered
         self._scene = bare.scene
         self._kept: dict[Found, Claims] = {}
+        self._made: dict[Fit, Claims] = {}
 
     def others(self, *but: int) -> Known:
         """What is known from all cards found except those with the numbers `but`."""
@@ -149,7 +150,7 @@ class SecondLook:
         card = self.found[number]
         if card not in self._kept:
             scene, fit = self._scene, card.fit
-            placed = place_face(claimed_by_others(scene, self.found, number), fit.face, fit.pose)
+            placed = place_face(claimed_by_others(scene, self.found, number, self._made), fit.face, fit.pose)
             claims = Claims.none_in(scene)
             claim_tiles(claims, scene, fit, placed.own)
             if placed.except_ is not None:

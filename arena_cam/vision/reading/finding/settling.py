@@ -64,7 +64,8 @@ def settle(scene: Scene, found: Sequence[Found], laid_first: Collection[int], ex
     first = [card.fit.face in laid_first for card in found]
     known = [card.fit.face in {*laid_first, *expected} for card in found]
     single = alone(scene, [card.fit.pose for card in found])
-    placed = [_placed(scene, found, number, single[number]) for number in range(len(found))]
+    made: dict[Fit, Claims] = {}
+    placed = [_placed(scene, found, number, single[number], made) for number in range(len(found))]
     pairs, order = overlaps(scene, placed, [card.fit.uncovered for card in found], _numbers(first))
     cards = [
         replace(_settled(scene, found, placed, pairs, number, single[number]), expected=known[number])
@@ -73,7 +74,7 @@ def settle(scene: Scene, found: Sequence[Found], laid_first: Collection[int], ex
     again = named_again(found, cards, [_above(scene, placed, pairs, n) for n in range(len(found))], laid_first)
     for number, (before, card) in enumerate(zip(found, again, strict=True)):
         if card is not before:
-            placed[number] = _placed(scene, again, number, single[number])
+            placed[number] = _placed(scene, again, number, single[number], made)
             named = _settled(scene, again, placed, pairs, number, single[number])
             cards[number] = replace(named, expected=card.fit.face in {*laid_first, *expected})
     return _without_ghosts(scene, placed, Pile(cards, pairs, order))
@@ -94,12 +95,13 @@ def _numbers(chosen: Sequence[bool]) -> set[int]:
     return {number for number, is_chosen in enumerate(chosen) if is_chosen}
 
 
-def _placed(scene: Scene, found: Sequence[Found], number: int, single: bool) -> PlacedFace:
-    """A card at the pose where it was found. No light is fitted on a card that overlaps no other."""
+def _placed(scene: Scene, found: Sequence[Found], number: int, single: bool, made: dict[Fit, Claims]) -> PlacedFace:
+    """A card at the pose where it was found. No light is fitted on a card that overlaps no other. `made` are the claims
+    of the others worked out so far."""
     fit = found[number].fit
     if single:
         return PlacedFace(fit.face, fit.pose, outline_of(scene, fit.pose))
-    return place_face(claimed_by_others(scene, found, number), fit.face, fit.pose)
+    return place_face(claimed_by_others(scene, found, number, made), fit.face, fit.pose)
 
 
 def _settled(

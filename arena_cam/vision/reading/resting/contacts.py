@@ -115,14 +115,14 @@ def _hypotheses(pose: CardPose, arena: Arena, size: CardSize) -> list[_Physics]:
     """Everything that is possible where the card is."""
     found: list[_Physics] = []
     overhang, inside = overhang_mm(pose, arena, size), inside_mm(pose, arena, size)
-
+    outline = round_outline(pose, size)
     if overhang < 8.0:
         level = _Level(_FLAT_HEIGHT_MM, _FLAT_HEIGHT_SD_MM, _FLAT_TILT)
         found.append(_Physics(Hypothesis.FLAT, level, 0.0, _BetweenTheWalls(arena, size)))
     if inside < 6.0:
         found.append(_Physics(Hypothesis.ON_TABLE, _Level(arena.table_z_mm + 0.6, 1.0, _FLAT_TILT), 0.0))
     for name, axis, sign in _WALLS:
-        reach = float((sign * round_outline(pose, size)[:, axis]).max()) - arena.inner_mm[axis] / 2
+        reach = float((sign * outline[:, axis]).max()) - arena.inner_mm[axis] / 2
         if reach > -8.0 and inside > -arena.wall_thickness_mm - 25.0:
             found.append(_Physics(name, _Leaning(axis, sign, arena, size), -1.0))
     if overhang > 4.0:

@@ -5,9 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import BACK, DeckFaces
+from arena_cam.vision.reading.cards.claims import Claims
+from arena_cam.vision.reading.cards.fit import Fit
+from arena_cam.vision.reading.cards.known import claim_tiles
+from arena_cam.vision.reading.cards.scene import Scene
+from arena_cam.vision.reading.finding import findings
 from arena_cam.vision.reading.finding.findings import Findings, Refusal, claimed_by_others
 from arena_cam.vision.reading.guesses.guess import Finder, Guess
 from vision.scenes import BESIDE, CAMERA, HERE, found_at, known_of
@@ -24,15 +30,15 @@ def test_a_card_found_is_known_and_taken(faces: DeckFaces) -> None:
 
 
 def test_of_backs_there_may_be_more(faces: DeckFaces) -> None:
-    findings = Findings(known_of(faces))
-    assert findings.plus(found_at(findings.known, faces.index(BACK), HERE)).known.taken == ()
+    before = Findings(known_of(faces))
+    assert before.plus(found_at(before.known, faces.index(BACK), HERE)).known.taken == ()
 
 
 def test_a_guess_at_a_found_place_is_known(faces: DeckFaces) -> None:
-    findings = Findings(known_of(faces, ("card-1", HERE)))
-    findings = findings.plus(found_at(findings.known, 1, HERE))
-    assert findings.has_one_at(Guess(2, HERE.half_turned, 1.0, Finder.FEATURES))
-    assert not findings.has_one_at(Guess(1, BESIDE, 1.0, Finder.FEATURES))
+    known = Findings(known_of(faces, ("card-1", HERE)))
+    known = known.plus(found_at(known.known, 1, HERE))
+    assert known.has_one_at(Guess(2, HERE.half_turned, 1.0, Finder.FEATURES))
+    assert not known.has_one_at(Guess(1, BESIDE, 1.0, Finder.FEATURES))
 
 
 def test_hope_is_given_up_guess_by_guess(faces: DeckFaces) -> None:
@@ -59,3 +65,22 @@ def test_a_card_is_measured_by_what_the_others_claim(faces: DeckFaces) -> None:
     for card, claimed in ((0, [0.0, 1.0]), (1, [1.0, 0.0])):
         others = claimed_by_others(known.scene, found, card)
         assert [float(others.claims.at(at.T)[0]) for at in middles] == claimed
+
+
+def test_what_a_card_claims_is_worked_out_once_for_all_others(
+    faces: DeckFaces, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = known_of(faces, ("card-1", HERE), ("card-2", BESIDE))
+    found = [found_at(known, 1, HERE), found_at(known, 2, BESIDE)]
+    alone = [claimed_by_others(known.scene, found, card).claims.mask for card in (0, 1, -1)]
+    asked = []
+
+    def counted(claims: Claims, scene: Scene, fit: Fit) -> None:
+        asked.append(fit)
+        claim_tiles(claims, scene, fit)
+
+    monkeypatch.setattr(findings, "claim_tiles", counted)
+    made: dict[Fit, Claims] = {}
+    together = [claimed_by_others(known.scene, found, card, made).claims.mask for card in (0, 1, -1)]
+    assert all(np.array_equal(a, b) for a, b in zip(alone, together, strict=True))
+    assert len(asked) == 2
