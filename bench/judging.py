@@ -29,6 +29,7 @@ import numpy as np
 
 from arena_cam.camera.folder import read_picture
 from arena_cam.camera.frame import Frame, Image
+from arena_cam.commands.process.heap import keep_freed
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.lies import Reading
 from arena_cam.formats.deck_toml import read_deck
@@ -150,6 +151,7 @@ def main() -> None:
     parser.add_argument("--made", type=int, nargs=2, default=[6, 6], metavar=("TABLES", "EACH"))
     args = parser.parse_args()
     cv2.setNumThreads(1)
+    keep_freed()  # as `judge` does
     print("compiled kernels" if compiled() is not None else "no compiled kernels: numpy computes", flush=True)
     if args.tables:
         for name, costs in sorted(of_folders(args.tables, args.decks).items()):

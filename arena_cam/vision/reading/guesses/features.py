@@ -151,19 +151,22 @@ class FeatureFinder:
             bins[part, 1] = np.floor(votes[:, 2] / self._POSITION_BIN_MM + shift) + 500
             bins[part, 2] = np.floor(votes[:, 3] / self._ANGLE_BIN_DEG + shift) % turns + turns * half
         key = (bins[:, 0] * 1000 + bins[:, 1]) * 64 + bins[:, 2]
-        _, inverse = np.unique(key, return_inverse=True)
-        sums = np.bincount(inverse.ravel(), np.tile(votes[:, 4], 2))
+        _, unique = np.unique(key, return_inverse=True)
+        inverse = unique.ravel()
+        sums = np.bincount(inverse, np.tile(votes[:, 4], 2))
         guesses: list[Guess] = []
+        places: list[Array] = []
         for place in np.argsort(-sums)[: most * 6]:
             if sums[place] < 1.0 or len(guesses) >= most:
                 break
-            first = np.flatnonzero(inverse.ravel() == place) % len(votes)
+            first = np.flatnonzero(inverse == place) % len(votes)
             mean = _mean_vote(votes[first])
-            if any(near(mean, place_at(p.pose), 9.0, 16.0) for p in guesses):
+            if any(near(mean, other, 9.0, 16.0) for other in places):
                 continue
             mine = votes[_near_all(votes, mean, 6.0, 12.0)]
             if len(mine):
                 guesses.append(self._guess(mine))
+                places.append(place_at(guesses[-1].pose))
         return sorted(guesses, key=lambda p: -p.votes)
 
     def _guess(self, mine: Array) -> Guess:
