@@ -19,6 +19,7 @@ from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.face_points import FacePoints, mixture
+from arena_cam.vision.kernels.fiducial_calls import prints_seen
 from arena_cam.vision.picture.markers import SeenMarker, dictionary_named, find_markers, find_markers_near
 from arena_cam.vision.picture.robust import MAD_TO_SD
 from arena_cam.vision.picture.sampling import sample_at
@@ -153,6 +154,30 @@ class TablePoseFinder:
         return float(np.sqrt((off**2).sum(axis=1).mean()))
 
 
+_LEAST_IN_VIEW = 0.9  # of a fiducial's points: what lies on its paper hides more
+_LEAST_SCALE = 3.0  # grey levels: noise
+
+
+@dataclass(frozen=True, eq=False)
+class _Prints:
+    """The points of several fiducials after one another, those of number k from `bounds[k]` to `bounds[k + 1]`: as
+    FacePoints has them, and the first two rows of `motion`, the `slopes` (2, N), by themselves."""
+
+    bounds: NDArray[np.int64]
+    places: Array
+    value: Array
+    motion: Array
+    slopes: Array
+
+    @staticmethod
+    def of(prints: list[FacePoints]) -> _Prints:
+        places = np.concatenate([p.places for p in prints], axis=1)
+        motion = np.concatenate([p.motion for p in prints], axis=1)
+        bounds = np.cumsum([0, *(len(p.value) for p in prints)]).astype(np.int64)
+        value = np.concatenate([p.value for p in prints])
+        return _Prints(bounds, places, value, motion, np.ascontiguousarray(motion[:2]))
+
+
 class _FiducialPrint:
     """The fiducials' known print as points with value and slope, for photometric refinement of the pose."""
 
@@ -195,24 +220,10 @@ class _FiducialPrint:
         if not numbers:
             return camera
         sheet = CardPose(np.eye(3), np.array([0.0, 0.0, self._table.fiducials.z_mm]))
-        prints = [self._faces[n] for n in numbers]
-        places = np.concatenate([p.places for p in prints], axis=1)
-        motion = np.concatenate([p.motion for p in prints], axis=1)
-        bounds = np.cumsum([0] + [p.places.shape[1] for p in prints])
+        prints = _Prints.of([self._faces[n] for n in numbers])
         now = start
         for _ in range(6):
-            normal, right = np.zeros((6, 6)), np.zeros(6)
-            seen = sample_at(picture, now.project_plane(sheet.plane, places))
-            by_pose = motion.T @ mixture(now, sheet)
-            for print_, first, end in zip(prints, bounds, bounds[1:], strict=False):
-                part, good = seen[first:end], np.isfinite(seen[first:end])
-                if good.mean() < 0.9:
-                    continue
-                if not good.all():
-                    part = np.where(good, part, 0.0)
-                design, residual = self._linearised(print_.value, by_pose[first:end], part, good)
-                normal += design.T @ design
-                right -= design.T @ residual
+            normal, right = self._look(picture, now, sheet, prints)
             if not normal.any():
                 return camera
             step = np.linalg.solve(normal + 1e-9 * np.trace(normal) * np.eye(6), right)
@@ -225,6 +236,28 @@ class _FiducialPrint:
         moved = np.linalg.norm(now.project(np.zeros((1, 3))) - camera.project(np.zeros((1, 3))))
         return now if np.isfinite(moved) and moved < 3.0 else camera
 
+    def _look(
+        self, picture: NDArray[np.float32], camera: Camera, sheet: CardPose, prints: _Prints
+    ) -> tuple[Array, Array]:
+        """The normal equations (6, 6) and (6,) of a step of the world, from all prints together."""
+        points = prints.places, prints.value, prints.slopes
+        height_mm = float(sheet.centre_mm[2])
+        found = prints_seen(picture, camera, height_mm, prints.bounds, points, _LEAST_IN_VIEW, _LEAST_SCALE)
+        if found is not None:
+            return found
+        normal, right = np.zeros((6, 6)), np.zeros(6)
+        seen = sample_at(picture, camera.project_plane(sheet.plane, prints.places))
+        by_pose = prints.motion.T @ mixture(camera, sheet)
+        for first, end in zip(prints.bounds, prints.bounds[1:], strict=False):
+            part, good = seen[first:end], np.isfinite(seen[first:end])
+            if good.mean() < _LEAST_IN_VIEW:
+                continue
+            part = np.where(good, part, 0.0)
+            design, residual = self._linearised(prints.value[first:end], by_pose[first:end], part, good)
+            normal += design.T @ design
+            right -= design.T @ residual
+        return normal, right
+
     @staticmethod
     def _linearised(value: Array, by_pose: Array, seen: Array, good: NDArray[np.bool_]) -> tuple[Array, Array]:
         """Design (N, 6) and residual (N,) of one fiducial, robustly weighted, gain and offset eliminated."""
@@ -232,7 +265,7 @@ class _FiducialPrint:
         gain, offset = _line(value, seen, weight)
         residual = (seen - gain * value - offset) * good
         design = by_pose * gain
-        scale = max(3.0, MAD_TO_SD * float(np.median(np.abs(residual))))
+        scale = max(_LEAST_SCALE, MAD_TO_SD * float(np.median(np.abs(residual))))
         weight = good / (1.0 + (residual / (2.0 * scale)) ** 2)
         # what gain and offset could explain of the design is taken out of it
         share = weight / weight.sum()
