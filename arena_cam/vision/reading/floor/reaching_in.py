@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
-from arena_cam.vision.reading.floor.table_change import VIEW_PX_PER_MM, Stranger, TableChange
+from arena_cam.vision.reading.floor.table_change import VIEW_PX_PER_MM, Stranger, TableChange, marked
 
 Mask = NDArray[np.uint8]
 
@@ -39,12 +39,20 @@ def arm_reaching_in(
     """A view (H, W) of what reaches in from the picture's border, with what is so near that it may belong to it; None
     unless that is larger than a card of `card_mm2` and something unknown lies on the arena's floor. `claimed`, a mask
     in 1/`step` of the picture, says where cards were found, `outlines_px` (4, 2) how they lie."""
+    asked = "arm", step, card_mm2, claimed.tobytes(), *(np.asarray(outline).tobytes() for outline in outlines_px)
+    return change.once(asked, lambda: _arm_reaching_in(change, claimed, step, card_mm2, outlines_px))
+
+
+def _arm_reaching_in(
+    change: TableChange, claimed: Mask, step: int, card_mm2: float, outlines_px: Sequence[Array]
+) -> Mask | None:
     left = change.unexplained(claimed, step)
     surely = np.asarray(left & change.sure, dtype=np.uint8)
     on_floor = np.asarray(surely & change.inside, dtype=np.uint8)
     if cv2.countNonZero(on_floor) < _ON_FLOOR_MM2 * VIEW_PX_PER_MM**2:
         return None
-    border, least = _border(change, claimed.shape, step), _CARDS * card_mm2
+    border = change.once(("border", step), lambda: _border(change, claimed.shape, step))
+    least = _CARDS * card_mm2
     # a dark sleeve is no darker than a shadow: it counts where it leads to what is on the floor
     arm = _arm(surely, border, least, change)
     arm = _arm(left, border, least, change, on_floor) if arm is None else arm
@@ -83,7 +91,7 @@ def _joined_to(arm: Mask, left: Mask, change: TableChange) -> Mask:
     """All things of `left` that the arm is part of."""
     labels = _things(left, change)
     joined = np.unique(labels[arm > 0])
-    return np.asarray(np.isin(labels, joined[joined > 0]) | (arm > 0), dtype=np.uint8)
+    return np.asarray(marked(labels, joined[joined > 0]) | (arm > 0), dtype=np.uint8)
 
 
 def _things(left: Mask, change: TableChange) -> NDArray[np.int32]:

@@ -9,9 +9,10 @@ that no card explains is a stranger: a card too much covered to be named, a hand
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from typing import Any, TypeVar, cast
 
 import cv2
 import numpy as np
@@ -29,6 +30,7 @@ from arena_cam.vision.reading.floor.view_maps import KeptMaps, ViewMaps
 
 Grid = NDArray[np.float32]
 Mask = NDArray[np.uint8]
+T = TypeVar("T")
 
 VIEW_PX_PER_MM = 1.0
 _FROM_WALL_MM = 7.0  # nearer the wall its shadow and reflection move with the light
@@ -48,6 +50,7 @@ _SMALLEST_PLAIN_MM2, _SPECK_MM2 = 25.0, 3.0
 _HIDES_MM = 18.0
 _ONE_CARD_MM = 110.0  # from one corner of a card to the other
 _APART_MM = 60.0  # strangers nearer to each other are one
+_MOST_KEPT = 8  # answers of a frame, some a third of a megabyte
 _CARD_REACH_MM = 22.0  # a card that shows anything odd at all shows it within this of all its features
 
 
@@ -168,9 +171,16 @@ class TableChange:
     inside: Mask
     camera: Camera
     unchanged: Mask
-    _last: dict[tuple[int, bytes], Mask] = field(
-        default_factory=dict, init=False, repr=False
-    )  # what was unexplained, by claims
+    _kept: dict[tuple[Hashable, ...], Any] = field(default_factory=dict, init=False, repr=False)
+
+    def once(self, asked: tuple[Hashable, ...], work: Callable[[], T]) -> T:
+        """What `work` gives, worked out once while the same is `asked`, as it is by several in turn of the same claims
+        and cards. Whoever gets it leaves it as it is."""
+        if asked not in self._kept:
+            if len(self._kept) >= _MOST_KEPT:
+                del self._kept[next(iter(self._kept))]
+            self._kept[asked] = work()
+        return cast(T, self._kept[asked])
 
     @property
     def changed(self) -> Mask:
@@ -180,6 +190,10 @@ class TableChange:
     def strangers(self, outlines_px: Sequence[Array]) -> list[tuple[Stranger, list[int]]]:
         """Unknown things on the arena's floor, outside the outlines (4, 2) of the cards found; with each the numbers of
         the outlines that a card hidden by it might touch."""
+        asked = "strangers", *(np.asarray(outline).tobytes() for outline in outlines_px)
+        return self.once(asked, lambda: self._strangers(outlines_px))
+
+    def _strangers(self, outlines_px: Sequence[Array]) -> list[tuple[Stranger, list[int]]]:
         clear = self.inside & (1 - self.table.drawn(outlines_px, self.camera, _CLOSE_TO_CARDS_MM))
         plain = self._together(self.plain & clear)
         floor = self.inside & (1 - self.table.drawn(outlines_px, self.camera, _ROUND_CARDS_MM))
@@ -208,7 +222,7 @@ class TableChange:
             if areas.sum() >= _SMALLEST_PLAIN_MM2:
                 x, y = areas @ np.array([piece.centre_mm for piece in thing]) / areas.sum()
                 whole = Stranger(float(areas.sum()), (float(x), float(y)), thing[0].label)
-                found.append((whole, np.isin(labels, [piece.label for piece in thing])))
+                found.append((whole, marked(labels, [piece.label for piece in thing])))
         return found
 
     def _near(self, shape: NDArray[np.bool_], outlines_px: Sequence[Array]) -> list[int]:
@@ -219,14 +233,13 @@ class TableChange:
 
     def unexplained(self, claimed: Mask, step: int) -> Mask:
         """A view of the odd pixels away from those that `claimed` (a mask in 1/step of the picture) explains."""
-        asked = step, claimed.tobytes()  # of the same claims by several in turn
-        if asked not in self._last:
-            known = self.table.of_claims(claimed, step, self.camera)
-            left = _solid((self.odd & (1 - _widened(known, _ROUND_CARDS_MM))) > 0)
-            left.flags.writeable = False
-            self._last.clear()
-            self._last[asked] = left
-        return self._last[asked]
+        return self.once(("unexplained", step, claimed.tobytes()), lambda: self._unexplained(claimed, step))
+
+    def _unexplained(self, claimed: Mask, step: int) -> Mask:
+        known = self.table.of_claims(claimed, step, self.camera)
+        left = _solid((self.odd & (1 - _widened(known, _ROUND_CARDS_MM))) > 0)
+        left.flags.writeable = False
+        return left
 
     def bare(self, half_mm: tuple[float, float]) -> Mask:
         """1 where the picture shows the empty table's floor, in a view that reaches `half_mm` from the middle."""
@@ -283,9 +296,17 @@ class TableChange:
         return pieces, np.asarray(labels, dtype=np.int32)
 
 
+def marked(labels: NDArray[np.int32], chosen: Sequence[int] | NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Where a picture of labels (H, W) has one of the `chosen`."""
+    is_chosen = np.zeros(int(labels.max()) + 1, bool)
+    is_chosen[chosen] = True
+    return np.asarray(is_chosen.take(labels))
+
+
 def _sides_round(shape: NDArray[np.bool_]) -> tuple[float, float]:
     """The sides (mm) of the least rectangle round a shape (H, W) of the view, the longer first."""
-    _, (width, height), _ = cv2.minAreaRect(np.argwhere(shape).astype(np.float32))
+    places = np.asarray(cv2.findNonZero(shape.view(np.uint8)), np.float32)  # column and row
+    _, (width, height), _ = cv2.minAreaRect(places)
     return max(width, height) / VIEW_PX_PER_MM, min(width, height) / VIEW_PX_PER_MM
 
 

@@ -162,3 +162,14 @@ def test_what_no_card_explains_is_worked_out_once_for_the_same_claims() -> None:
     assert change.unexplained(NOTHING.copy(), STEP) is left
     assert not change.unexplained(np.ones_like(NOTHING), STEP).any()
     assert np.array_equal(change.unexplained(NOTHING, STEP), left)
+
+
+def test_strangers_among_the_same_cards_are_told_once() -> None:
+    corners = box(0.0, 0.0, 63.0, 88.0)
+    change = look(thing(EMPTY, corners, (30, 30, 200)))
+    (stranger, near), *others = change.strangers([])
+    assert (others, near) == ([], [])
+    assert stranger.sides_mm == pytest.approx((88.0, 63.0), abs=3.0)
+    assert change.strangers([]) is change.strangers([])
+    assert change.strangers([CAMERA.project(corners)]) == []
+    assert len(change.strangers([])) == 1
