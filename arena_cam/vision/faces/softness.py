@@ -6,7 +6,8 @@ the few points at which faces differ: a view is made only round about those.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Protocol
 
 import cv2
@@ -49,17 +50,24 @@ class Softly:
     are told apart again and again.
 
     `faces` (K, H, W, 3), `seen` (H, W, 3) where `weight` (H, W) is 1. Of the points numbered `differing` (N,), in
-    order, at which any of the faces differ: how steep each face is (K, N), and `places`: what is seen, channel by
-    channel (M, 3, N), of the card in its place and laid a little beside it, with the log-likelihood of each (M,).
+    order, at which any of the faces differ: how steep each face is (K, N). The card is looked at in its place and a
+    little beside it: `nats` is the log-likelihood of each view (M,). `kept` is for what is worked out of it once.
     """
 
     faces: Faces
     slopes: Array
     seen: Array
     weight: Array
-    places: Array
     nats: Array
     differing: Numbers
+    view: SoftView
+    kept: dict[bytes, Any] = field(default_factory=dict)
+
+    @cached_property
+    def places(self) -> Array:
+        """What the views show, channel by channel (M, 3, N), at the points at which any of the faces differ. They are
+        not looked at where the faces differ by how they are printed alone."""
+        return self.view.shown(self.differing)
 
     def among(self, at: Numbers) -> Numbers:
         """Where the points numbered `at` (J,) stand among those at which faces differ."""
@@ -77,7 +85,8 @@ class Softly:
         """From what is drawn and seen sharply, in grey levels of any type. `soft_px` is the standard deviation, in
         points of the grid, and `colour_soft_px` that of the colour where it is greater: pictures keep colour at half
         the scale of light."""
-        return SoftView(seen, weight, beside, soft_px, colour_soft_px).against(faces)
+        view = SoftView(seen, weight, beside, soft_px, colour_soft_px)
+        return view.against(view.softly(faces))
 
 
 class SoftView:
@@ -99,17 +108,23 @@ class SoftView:
         self._at = np.empty(0, np.intp)
         self._shown = np.empty((0 if beside is None else len(beside.nats), 3, 0))
 
-    def against(self, faces: Faces) -> Softly:
-        """The view, and sharp faces (K, H, W, 3) seen as softly."""
+    def softly(self, faces: Faces) -> Faces:
+        """Faces (K, H, W, 3), drawn sharply, as softly as the card is seen, where it is in view."""
         soft = np.empty(faces.shape, np.float32)
         for number, face in enumerate(faces):
             soft[number] = self._softness.of(face)
+        return soft
+
+    def against(self, soft: Faces) -> Softly:
+        """The view, and faces (K, H, W, 3) that are as soft."""
         differing = np.flatnonzero((spread_of(soft) > DIFFERENT) & (self._weight > 0))
-        places, nats = self._here.reshape(-1, 3)[differing].T[None], np.zeros(1)
-        if self._beside is not None:
-            places = np.concatenate([places, self._shown_at(differing, self._beside)])
-            nats = np.append(nats, self._beside.nats)
-        return Softly(soft, _slopes(soft, differing), self._here, self._weight, places, nats, differing)
+        nats = np.append(np.zeros(1), [] if self._beside is None else self._beside.nats)
+        return Softly(soft, _slopes(soft, differing), self._here, self._weight, nats, differing, self)
+
+    def shown(self, points: Numbers) -> Array:
+        """What is seen of the card in its place, and beside it (M, 3, N), at the points numbered `points` (N,)."""
+        here = self._here.reshape(-1, 3)[points].T[None]
+        return here if self._beside is None else np.concatenate([here, self._shown_at(points, self._beside)])
 
     def _shown_at(self, points: Numbers, beside: Beside) -> Array:
         """What the views beside the card show (M, 3, N) at the points numbered `points` (N,), in order."""

@@ -132,6 +132,13 @@ class _Where:
 
 def _where_told(view: Softly, these: Numbers) -> _Where:
     """Where the faces with the numbers `these` (J,) are told apart."""
+    where: _Where | None = view.kept.get(these.tobytes())
+    if where is None:
+        where = view.kept[these.tobytes()] = _where_apart(view, these)
+    return where
+
+
+def _where_apart(view: Softly, these: Numbers) -> _Where:
     spread, common = _spread_and_mean(view.faces, these)
     shown = view.weight > 0
     at = np.flatnonzero((spread > DIFFERENT) & shown)

@@ -9,6 +9,7 @@ import pytest
 
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.faces.name_points import NAMES_PX_PER_MM, NamePoints
+from arena_cam.vision.faces.softness import SoftView
 from vision.small import blotches, small_deck
 
 
@@ -80,3 +81,15 @@ def test_the_faces_drawn_alike_in_whatever_ink_come_first(tmp_path: Path) -> Non
 def test_a_face_of_one_tone_is_drawn_like_itself(tmp_path: Path) -> None:
     points = NamePoints(DeckFaces(small_deck(tmp_path, [np.full((352, 252, 3), 90, np.uint8), blotches(1, cell=16)])))
     assert [row[0] for row in points.drawn_alike] == [0, 1]
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_face_all_in_view_is_as_soft_as_on_any_card_that_nothing_covers(
+    faces: DeckFaces, points: NamePoints, turned: bool
+) -> None:
+    grid, way = faces.grid(NAMES_PX_PER_MM), slice(None, None, -1 if turned else 1)
+    sharp = np.stack([grid.bgr_of(face)[way, way] for face in range(4)])
+    view = SoftView(sharp[0], grid.inner.astype(np.float64))
+    for face, soft in enumerate(view.softly(sharp)):
+        assert np.allclose(points.soft_of(face)[way, way], soft, atol=1e-3)
+        assert points.soft_of(face) is points.soft_of(face)

@@ -78,7 +78,7 @@ def test_a_view_is_looked_at_once_and_shows_the_next_faces_the_same(soft: tuple[
     view = SoftView(seen[0], weight, beside, *soft)
     first, more = faces_that_differ((30, 20)), faces_that_differ((30, 20), (50, 30))
     for faces in (first, more, first, more[::-1]):
-        again, alone = view.against(faces), Softly.of(faces, seen[0], weight, Pictures(shown), *soft)
+        again, alone = view.against(view.softly(faces)), Softly.of(faces, seen[0], weight, Pictures(shown), *soft)
         assert np.array_equal(again.differing, alone.differing)
         assert pytest.approx(alone.places, abs=1e-3) == again.places
     assert beside.cuts == 2  # round about (30, 20), and round about (50, 30)

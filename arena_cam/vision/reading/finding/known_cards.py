@@ -18,7 +18,7 @@ from arena_cam.vision.reading.cards.naming import AS_EVIDENT, KNOWN_NATS, OPEN_N
 from arena_cam.vision.reading.cards.trust import ALL_ROUND, Explained, InView, Nats, is_expected
 from arena_cam.vision.reading.finding.second_look import SecondLook
 from arena_cam.vision.reading.finding.sided_cards import fit_by_sides
-from arena_cam.vision.reading.finding.told_names import named_in_place
+from arena_cam.vision.reading.finding.told_names import has_compared, named_in_place
 from arena_cam.vision.reading.guesses.guess import Guess
 
 
@@ -111,7 +111,11 @@ def _asked_of(known: Known, face: int, card: Found) -> Found:
     """The card with the face compared, too, where its name is open. Of a deck whose faces are alike only those were
     compared that look most like the likeliest: of a hidden figure these are all as likely, and so is the face."""
     identity = card.identity
-    if not known.scene.faces.are_alike or float(identity.probabilities().max()) >= SURE_NAME:
+    if (
+        not known.scene.faces.are_alike
+        or float(identity.probabilities().max()) >= SURE_NAME
+        or has_compared(card, face)
+    ):
         return card
     return Found(card.fit, named_in_place(known, card.fit, card.fit.outline, face)[1])
 

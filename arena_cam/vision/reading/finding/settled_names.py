@@ -25,7 +25,7 @@ from arena_cam.vision.reading.cards.naming import (
     is_plainly_named,
     tempered,
 )
-from arena_cam.vision.reading.finding.told_names import named_in_place
+from arena_cam.vision.reading.finding.told_names import has_compared, named_in_place
 
 
 def named_again(
@@ -117,7 +117,10 @@ def _is_open(card: FittedCard, over: Known) -> bool:
 def _asked(over: Known, card: FittedCard, face: int) -> Identity:
     """The names of a card in its final place, with a face among those that are compared."""
     if over.scene.faces.are_alike:
-        return named_in_place(over, card.fit, card.fit.outline, face)[1]
+        before = Found(card.fit, card.identity)
+        return (
+            card.identity if has_compared(before, face) else named_in_place(over, card.fit, card.fit.outline, face)[1]
+        )
     return tempered(compared(over, card.fit.pose, face), card.fit)
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from arena_cam.geometry.arrays import Array, Grey
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.name_points import NAMES_PX_PER_MM
-from arena_cam.vision.faces.softness import USUALLY_SOFT_PX, Numbers, Softly, SoftView
+from arena_cam.vision.faces.softness import USUALLY_SOFT_PX, Faces, Numbers, Softly, SoftView
 from arena_cam.vision.faces.telling import agreement, is_said_in_full, told_apart
 from arena_cam.vision.picture.channels import greatest, tells_something
 from arena_cam.vision.reading.cards.face_comparison import Identity
@@ -20,7 +20,7 @@ from arena_cam.vision.reading.cards.fit import Fit, Outline
 from arena_cam.vision.reading.cards.fitting import fit_coarse, laid_into
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.measuring import measure
-from arena_cam.vision.reading.cards.naming import AS_EVIDENT, compared, compared_ways
+from arena_cam.vision.reading.cards.naming import AS_EVIDENT, Found, compared, compared_ways
 from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.cards.trust import NATS_A_MARKER, InView, Nats
 
@@ -58,6 +58,13 @@ def named_in_place(known: Known, fit: Fit, outline: Outline | None, asked: int |
         likelihood[again.face] = float(likelihood.max()) + nats
     top, say = float(likelihood.max()), min(1.0, fit.uncovered / InView.TELLING)  # a part may be that of another face
     return again, Identity(top + (likelihood - top) * say, seen[turned].points)
+
+
+def has_compared(card: Found, face: int) -> bool:
+    """Whether a card's name came of a comparison, in place, with a face among those compared: all others stand behind
+    these, one like the other."""
+    in_place = card.fit.outline is not None or card.fit.evidence >= Nats.MANY
+    return in_place and bool(card.identity.log_likelihood[face] > card.identity.log_likelihood.min())
 
 
 def _in_its_own_place(known: Known, fit: Fit, likelihood: Array) -> tuple[Fit, float] | None:
@@ -263,7 +270,7 @@ def _told(looks: _Looks, likely: Sequence[tuple[int, int]], whole: Array) -> Arr
     """How well each of some faces (K,), upright (0) or turned (1), explains the points at which they differ; `whole`
     (K,) is how well each explains the whole card."""
     usual = looks.at(_USUALLY)
-    faces, told = usual.drawn(likely), np.empty(len(likely))
+    faces, told = usual.soft(likely), np.empty(len(likely))
     for group in alike_groups(faces, usual.weight > 0, whole):
         told[group] = whole[group].max()
         if len(group) > 1 and told[group[0]] > whole.max() - _OUT_NATS:
@@ -281,7 +288,7 @@ def _told_in_a_group(looks: _Looks, likely: Sequence[tuple[int, int]], view: Sof
     alive = np.flatnonzero(told > -_OUT_NATS)
     if len(alive) > 1:
         closely = looks.at(_CLOSELY)
-        close = closely.view.against(closely.drawn([likely[int(number)] for number in alive]))
+        close = closely.view.against(closely.soft([likely[int(number)] for number in alive]))
         told[alive] = told_by_ways(close, white, ways[alive])
     say, missing = _say(view, white, told)
     return np.asarray((told - told.max()) * say - missing)
@@ -381,13 +388,19 @@ class _Look:
         clear = cv2.erode(free.astype(np.uint8), _beside_others(scale)) > 0
         self.weight: Array = (clear & grid.inner).astype(np.float64)
         self.view = SoftView(sharply, self.weight, beside, scale.soft_px, scale.colour_soft_px)
+        # seen whole, faces are as soft on every card
+        self._names, self._is_open = (
+            scene.points.names,
+            scale == _USUALLY and np.array_equal(clear & grid.inner, grid.inner),
+        )
 
-    def drawn(self, likely: Sequence[tuple[int, int]]) -> NDArray[np.float32]:
-        """Faces (K, H, W, 3), upright (0) or turned (1), as sharply as they are drawn."""
+    def soft(self, likely: Sequence[tuple[int, int]]) -> Faces:
+        """Faces (K, H, W, 3), upright (0) or turned (1), as softly as the card is seen."""
         faces = np.empty((len(likely), *self.weight.shape, 3), np.float32)
         for number, (face, turned) in enumerate(likely):
-            faces[number] = self._grid.bgr_of(face)[::-1, ::-1] if turned else self._grid.bgr_of(face)
-        return faces
+            upright = self._names.soft_of(face) if self._is_open else self._grid.bgr_of(face)
+            faces[number] = upright[::-1, ::-1] if turned else upright
+        return faces if self._is_open else self.view.softly(faces)
 
 
 class _Looks:

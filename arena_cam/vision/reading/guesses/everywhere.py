@@ -54,10 +54,12 @@ def search_face(floor: SearchedFloor, faces: DeckFaces, face: int, most: int = 1
     card = grid.mask.astype(np.float32)
     whole = float((template**2).sum()), float(card.sum())
     found: list[_Place] = []
-    for angle in np.arange(0.0, 360.0, _TURN_DEG):
-        turned = _turned(template, float(angle))
-        fair = _fair(seen, turned, _turned(card, float(angle)), whole)
-        found += _peaks(fair, floor, turned.shape[:2], float(angle))
+    for angle in np.arange(0.0, 180.0, _TURN_DEG):
+        # half a turn takes a card's outline to itself: where it lies off the bare floor is the same either way up
+        covered = cv2.matchTemplate(seen.bare, _turned(card, float(angle)), cv2.TM_CCORR) < _MOST_FLOOR * whole[1]
+        upright = _turned(template, float(angle))
+        for turned, turn in ((upright, 0.0), (np.ascontiguousarray(upright[::-1, ::-1]), 180.0)):
+            found += _peaks(_fair(seen, turned, covered, whole[0]), floor, turned.shape[:2], float(angle) + turn)
     found.sort(reverse=True)
     return _distinct(found, face, most)
 
@@ -71,17 +73,15 @@ class _Seen:
     bare: Grid
 
 
-def _fair(seen: _Seen, turned: Grid, card: Grid, whole: tuple[float, float]) -> Grid:
+def _fair(seen: _Seen, turned: Grid, covered: NDArray[np.bool_], whole: float) -> Grid:
     """The score at each place, over the root of the visible energy of the face; 0 if too little is visible or bare
-    floor is visible where the card would be. `whole`: the face's whole energy, and the card's area.
+    floor is visible where the card would be: all but where it is `covered`. `whole`: the face's whole energy.
 
     Where cards lie leaves few places: only round about these the costlier sums are made."""
-    seen_floor = cv2.matchTemplate(seen.bare, card, cv2.TM_CCORR)
-    fair = np.zeros(seen_floor.shape, np.float32)
-    covered = seen_floor < _MOST_FLOOR * whole[1]
+    fair = np.zeros(covered.shape, np.float32)
     part = _round_about(covered)
     energy = _correlated(seen.free, np.asarray((turned**2).sum(axis=2)), part)
-    likely = (energy > _LEAST_ENERGY * whole[0]) & covered[part]
+    likely = (energy > _LEAST_ENERGY * whole) & covered[part]
     inner = _round_about(likely)
     if likely.any():
         rows, columns = (
