@@ -36,6 +36,7 @@ class NamePoints:
     def __init__(self, faces: DeckFaces) -> None:
         self._grid = grid = faces.grid(NAMES_PX_PER_MM)
         self._soft: dict[int, Points] = {}
+        self._few: dict[tuple[int, int], Points] = {}
         self._inner = faces.are_alike
         self._mask = grid.inner if faces.are_alike else grid.mask
         self._numbers = np.flatnonzero(self._mask)
@@ -77,6 +78,13 @@ class NamePoints:
             in_view = SoftView(np.zeros((*self._mask.shape, 3), np.uint8), self._grid.inner.astype(np.float64))
             self._soft[face] = in_view.softly(self._grid.bgr_of(face)[None])[0]
         return self._soft[face]
+
+    def few_of(self, face: int, turned: int) -> Points:
+        """Every other row and column (H / 2, W / 2, 3) of a face as it is drawn, upright (0) or turned (1)."""
+        if (face, turned) not in self._few:
+            drawn = self._grid.bgr_of(face)
+            self._few[face, turned] = (drawn[::-1, ::-1] if turned else drawn)[::2, ::2].copy()
+        return self._few[face, turned]
 
     def steepness(self, seen: Array) -> Array:
         """Slope (N,) of the picture (N, 3) at the grid's points, in grey levels a grid step."""

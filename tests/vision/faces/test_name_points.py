@@ -93,3 +93,9 @@ def test_a_face_all_in_view_is_as_soft_as_on_any_card_that_nothing_covers(
     for face, soft in enumerate(view.softly(sharp)):
         assert np.allclose(points.soft_of(face)[way, way], soft, atol=1e-3)
         assert points.soft_of(face) is points.soft_of(face)
+
+
+def test_a_few_points_of_a_face_are_those_of_the_face_either_way_up(faces: DeckFaces, points: NamePoints) -> None:
+    drawn = faces.grid(NAMES_PX_PER_MM).bgr_of(2)
+    assert np.array_equal(points.few_of(2, 0), drawn[::2, ::2])
+    assert np.array_equal(points.few_of(2, 1), drawn[::-1, ::-1][::2, ::2])

@@ -189,7 +189,7 @@ def alike_groups(faces: NDArray[np.float32], seen: NDArray[np.bool_], whole: Arr
 
     Within a group the light is known where all look alike, and the points at which they differ tell the name. Faces of
     other groups leave no such light: there the whole card tells more, with its own light for each face."""
-    few = faces[:, ::2, ::2][:, seen[::2, ::2]]
+    few = faces[:, seen]
     groups: list[list[int]] = []
     for number in np.argsort(-whole, kind="stable"):
         for group in groups:
@@ -271,7 +271,8 @@ def _told(looks: _Looks, likely: Sequence[tuple[int, int]], whole: Array) -> Arr
     (K,) is how well each explains the whole card."""
     usual = looks.at(_USUALLY)
     faces, told = usual.soft(likely), np.empty(len(likely))
-    for group in alike_groups(faces, usual.weight > 0, whole):
+    few = np.stack([looks.known.scene.points.names.few_of(*way) for way in likely])
+    for group in alike_groups(few, usual.weight[::2, ::2] > 0, whole):
         told[group] = whole[group].max()
         if len(group) > 1 and told[group[0]] > whole.max() - _OUT_NATS:
             these = [likely[int(number)] for number in group]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import NoReturn
 
 import numpy as np
 import pytest
@@ -141,3 +142,17 @@ def test_a_card_known_to_be_there_keeps_its_name_beside_one_that_is_surely_anoth
     named = replace(open_card, identity=boosted(open_card.identity, 2), fit=replace(open_card.fit, face=2))
     sure = replace(open_card, identity=Identity(40.0 * np.eye(4)[1], 100))
     assert shared_with_rivals([named, sure], [known, known], 2) == [named, sure]
+
+
+def test_a_card_that_was_compared_with_a_face_is_not_asked_about_it_again(
+    known: Known, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def again(*_: object) -> NoReturn:
+        raise AssertionError("asked again")
+
+    _, open_card = doubtful(known, face=1)
+    named = replace(open_card, identity=boosted(open_card.identity, 2), fit=replace(open_card.fit, face=2))
+    compared = replace(open_card, identity=Identity(np.array([-60.0, 0.0, 0.0, -60.0]), 100))
+    monkeypatch.setattr(settled_names, "named_in_place", again)
+    shared = shared_with_rivals([named, compared], [known, known], 2)
+    assert shared[1].identity.probabilities()[2] > 0.3, "it is as likely to be it as its own print says"

@@ -26,7 +26,7 @@ from arena_cam.vision.reading.cards.naming import Found
 from arena_cam.vision.reading.finding import told_names
 from arena_cam.vision.reading.finding.known_cards import is_told_from
 from arena_cam.vision.reading.finding.sided_cards import fit_by_sides
-from arena_cam.vision.reading.finding.told_names import alike_groups, named_in_place, told_by_ways
+from arena_cam.vision.reading.finding.told_names import alike_groups, has_compared, named_in_place, told_by_ways
 from vision.reading.finding.blank_cards import deck_of_figures, figured, known_as, known_of, off_mm
 from vision.small import small_deck
 
@@ -68,6 +68,16 @@ def test_a_face_that_lies_elsewhere_already_is_not_this_one(blank: DeckFaces, tm
     taken = replace(known, taken=(1,))
     _, identity = named_in_place(taken, fit, outline)
     assert identity.best != 1
+
+
+def test_a_face_that_was_compared_is_known_to_have_been(blank: DeckFaces, tmp_path: Path) -> None:
+    known = known_of(blank, tmp_path, ("card-0", TRUE))
+    fit, outline = outlined(known, TRUE)
+    hidden = known.claims.copy()
+    hidden.add_polygon(known.scene.camera.project(TRUE.corners(63.0, 88.0)))
+    card = Found(*named_in_place(replace(known, claims=hidden, taken=(1,)), fit, outline))
+    assert [has_compared(card, face) for face in range(4)] == [True, False, True, True]
+    assert not has_compared(Found(replace(card.fit, outline=None, evidence=10.0), card.identity), 2)
 
 
 def test_where_the_figures_are_covered_no_name_is_sure(blank: DeckFaces, tmp_path: Path) -> None:
