@@ -109,6 +109,42 @@ def agreement(view: Softly, white: Array, these: NDArray[np.intp], best: int) ->
     return share, 0.5 * min(_INDEPENDENT_SOFTLY * len(at), _MOST_SAID) * float(np.log(max(1.0 - share, 1.0)))
 
 
+def nobodys(view: Softly, white: Array, these: NDArray[np.intp], best: int, tile_px: int) -> NDArray[np.bool_] | None:
+    """The parts (H, W) of a card, tiles of `tile_px` points, in which contrast is seen that none of the faces with the
+    numbers `these` (J,) explains for the most part, where the `best` of them lies: there something lies on the card.
+    None if there are none, or nothing else."""
+    where = _where_told(view, these)
+    at = where.at
+    if not len(at):
+        return None
+    lit, round_about, _ = _lit(view, these, where, white)
+    inks, even = lit - round_about, np.full(len(at), _NOISE**2)
+    shown = view.places.take(view.among(at), axis=2).transpose(0, 2, 1) - round_about
+    place = int(np.argmin((_off(shown, inks[list(these).index(best)], even) ** 2).sum(axis=(1, 2))))
+    here = shown[place : place + 1]
+    rows, columns = np.divmod(at, view.weight.shape[1])
+    across = -(-view.weight.shape[1] // tile_px)
+    tile = (rows // tile_px) * across + columns // tile_px
+    counts = np.bincount(tile)
+
+    def in_tiles(levels: Array) -> Array:
+        return np.asarray(np.bincount(tile, weights=(levels**2).sum(axis=-1).ravel()), np.float64)
+
+    least = np.min([in_tiles(_off(here, ink, even)) for ink in inks], axis=0)
+    there = in_tiles(here)
+    covered = (least > _MOSTLY * there) & (there > 3.0 * (_PLAIN * _NOISE) ** 2 * counts) & (counts > 0)
+    if not covered.any() or covered[counts > 0].all():
+        return None
+    mask = np.zeros(view.weight.shape, bool)
+    for number in np.flatnonzero(covered):
+        row, column = divmod(int(number), across)
+        mask[row * tile_px : (row + 1) * tile_px, column * tile_px : (column + 1) * tile_px] = True
+    return mask
+
+
+_MOSTLY, _PLAIN = 0.5, 2.0  # of the contrast seen; times the noise
+
+
 def _share_in_haze(shown: Array, ink: Array) -> Array:
     """The share (M,) of each contrast `shown` (M, N) that the `ink` (N,) explains, however much haze lies over it."""
     strength = np.clip(shown @ ink / max(float(ink @ ink), 1e-9), _LEAST_IN_HAZE, 1.2)

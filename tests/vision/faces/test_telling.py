@@ -8,7 +8,7 @@ import pytest
 
 from arena_cam.geometry.arrays import Array
 from arena_cam.vision.faces.softness import Softly
-from arena_cam.vision.faces.telling import agreement, told_apart
+from arena_cam.vision.faces.telling import agreement, nobodys, told_apart
 from vision.small import Pictures
 
 SHAPE = (120, 84)
@@ -132,6 +132,28 @@ def test_a_face_explains_what_is_seen_of_it_and_little_of_what_lies_elsewhere() 
     assert by_nats > 3.0
 
 
+def test_what_no_face_explains_lies_on_the_card_and_what_another_one_does_is_its_print() -> None:
+    """A figure in two corners; a card that was not found lies over one of them, and over the face of another card."""
+    faces = [face("3"), face("5"), face("8")]
+    faces = [np.asarray(np.minimum(each, each[::-1, ::-1])) for each in faces]
+    these, seen = np.arange(3), 0.7 * faces[1]
+    assert nobodys(seen_softly(faces, seen), WHITE, these, 1, 12) is None
+    assert nobodys(seen_softly(faces, seen), WHITE, these, 0, 12) is None  # it is the second card's print
+    over = seen.copy()
+    over[100:, 60:] = 60.0
+    over[100::5, 60:] = 190.0
+    hidden = nobodys(seen_softly(faces, over), WHITE, these, 1, 12)
+    assert hidden is not None
+    assert hidden[105:115, 64:74].any()
+    assert not hidden[:24, :24].any()
+    told_all, told_rest = (
+        told_apart(seen_softly(faces, over, weight), WHITE) for weight in (None, np.where(hidden, 0.0, 1.0))
+    )
+    assert int(np.argmax(told_rest)) == 1
+    assert agreement(seen_softly(faces, over, np.where(hidden, 0.0, 1.0)), WHITE, these, 1)[0] > 0.9
+    assert agreement(seen_softly(faces, over), WHITE, these, int(np.argmax(told_all)))[0] < 0.6
+
+
 def test_a_ring_a_little_beside_its_place_tells_nothing_and_other_ink_there_does() -> None:
     """A face turned upside down is its own but for a ring drawn a quarter of a point off the middle."""
     faces = []
@@ -159,8 +181,8 @@ def test_a_figure_on_black_is_told_under_a_sheen_that_comes_and_goes_within_the_
 
 
 def test_dark_paper_under_a_haze_lies_in_the_light_of_the_fiducials_paper() -> None:
-    """Where faces are alike all of them are blank, so that nothing there tells gain from haze. Dark paper is light under
-    a haze, and seemed to lie in a light ten times as strong: with the contrast that this gives to a figure neither
+    """Where faces are alike all of them are blank, so that nothing there tells gain from haze. Dark paper is light
+    under a haze, and seemed to lie in a light ten times as strong: with the contrast that this gives a figure neither
     the blank back nor the face explained what was seen."""
     back: Array = np.full((*SHAPE, 3), (40.0, 20.0, 10.0))
     drawn, weight = back.copy(), np.ones(SHAPE)

@@ -13,7 +13,7 @@ from arena_cam.geometry.arrays import Array, Grey
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.name_points import NAMES_PX_PER_MM
 from arena_cam.vision.faces.softness import USUALLY_SOFT_PX, Faces, Numbers, Softly, SoftView
-from arena_cam.vision.faces.telling import agreement, is_said_in_full, told_apart
+from arena_cam.vision.faces.telling import agreement, is_said_in_full, nobodys, told_apart
 from arena_cam.vision.picture.channels import greatest, tells_something
 from arena_cam.vision.reading.cards.face_comparison import Identity
 from arena_cam.vision.reading.cards.fit import Fit, Outline
@@ -282,8 +282,22 @@ def _told(looks: _Looks, likely: Sequence[tuple[int, int]], whole: Array) -> Arr
 
 
 def _told_in_a_group(looks: _Looks, likely: Sequence[tuple[int, int]], view: Softly) -> Array:
-    """How far each of some faces (K,) that are mostly alike is behind the best. Where several may be, these are looked
-    at more closely: seen as softly as hair lines ask for, a figure of 5 mm is a blot."""
+    """How far each of some faces (K,) that are mostly alike is behind the best. Where something that was not found yet
+    lies on the card, what it shows speaks for no face: the rest is asked once more."""
+    told, say, missing, hidden = _told_of_parts(looks, likely, view)
+    if hidden is not None:
+        rest = looks.without(hidden)
+        usual = rest.at(_USUALLY)
+        told, say, missing, _ = _told_of_parts(rest, likely, usual.view.against(usual.soft(likely)))
+    return np.asarray((told - told.max()) * say - missing)
+
+
+def _told_of_parts(
+    looks: _Looks, likely: Sequence[tuple[int, int]], view: Softly
+) -> tuple[Array, float, float, NDArray[np.bool_] | None]:
+    """How far each of some faces (K,) is behind the best, by what is in view of a card; see `_say` for the next two;
+    and which parts (rows, columns) none of the faces explains, if some are. Where several may be, these are looked at
+    more closely: seen as softly as hair lines ask for, a figure of 5 mm is a blot."""
     white, ways = looks.known.scene.white, np.array([turned for _, turned in likely])
     told = told_by_ways(view, white, ways)
     alive = np.flatnonzero(told > -_OUT_NATS)
@@ -292,7 +306,13 @@ def _told_in_a_group(looks: _Looks, likely: Sequence[tuple[int, int]], view: Sof
         close = closely.view.against(closely.soft([likely[int(number)] for number in alive]))
         told[alive] = told_by_ways(close, white, ways[alive])
     say, missing = _say(view, white, told)
-    return np.asarray((told - told.max()) * say - missing)
+    if say == 1.0:
+        return told, say, missing, None
+    tile_px = round(_TILE_MM * _USUALLY.px_per_mm)
+    return told, say, missing, nobodys(view, white, np.arange(len(told)), int(np.argmax(told)), tile_px)
+
+
+_TILE_MM = 8.0  # a figure is as large, and what covers one covers its surroundings
 
 
 def _say(view: Softly, white: Array, told: Array) -> tuple[float, float]:
@@ -371,9 +391,9 @@ class _Beside:
 
 class _Look:
     """What is seen of a card at one scale, whatever face it has: `view`, and `weight` (H, W), 1 where nothing covers
-    it."""
+    it; the parts that are `hidden` (rows, columns of any grid over the card) are not in view."""
 
-    def __init__(self, known: Known, pose: CardPose, scale: _Scale) -> None:
+    def __init__(self, known: Known, pose: CardPose, scale: _Scale, hidden: NDArray[np.bool_] | None) -> None:
         scene = known.scene
         self._grid = grid = scene.faces.grid(scale.px_per_mm)
         shape = grid.mask.shape
@@ -387,13 +407,13 @@ class _Look:
         free = (known.claims.at(here) == 0.0).reshape(shape) & beside.inside()
         free &= tells_something(sharply.reshape(-1, 3)).reshape(shape)
         clear = cv2.erode(free.astype(np.uint8), _beside_others(scale)) > 0
+        if hidden is not None:
+            clear &= cv2.resize(hidden.astype(np.uint8), shape[::-1], interpolation=cv2.INTER_NEAREST) == 0
         self.weight: Array = (clear & grid.inner).astype(np.float64)
         self.view = SoftView(sharply, self.weight, beside, scale.soft_px, scale.colour_soft_px)
         # seen whole, faces are as soft on every card
-        self._names, self._is_open = (
-            scene.points.names,
-            scale == _USUALLY and np.array_equal(clear & grid.inner, grid.inner),
-        )
+        self._names = scene.points.names
+        self._is_open = scale == _USUALLY and np.array_equal(clear & grid.inner, grid.inner)
 
     def soft(self, likely: Sequence[tuple[int, int]]) -> Faces:
         """Faces (K, H, W, 3), upright (0) or turned (1), as softly as the card is seen."""
@@ -407,14 +427,18 @@ class _Look:
 class _Looks:
     """What is seen of a card at a pose, at each scale that is asked for: the same for all faces, and looked at once."""
 
-    def __init__(self, known: Known, pose: CardPose) -> None:
-        self.known, self.pose = known, pose
+    def __init__(self, known: Known, pose: CardPose, hidden: NDArray[np.bool_] | None = None) -> None:
+        self.known, self.pose, self._hidden = known, pose, hidden
         self._at: dict[_Scale, _Look] = {}
 
     def at(self, scale: _Scale) -> _Look:
         if scale not in self._at:
-            self._at[scale] = _Look(self.known, self.pose, scale)
+            self._at[scale] = _Look(self.known, self.pose, scale, self._hidden)
         return self._at[scale]
+
+    def without(self, hidden: NDArray[np.bool_]) -> _Looks:
+        """The same but for the parts that are `hidden` (rows, columns of any grid over the card)."""
+        return _Looks(self.known, self.pose, hidden)
 
 
 def _beside_others(scale: _Scale) -> NDArray[np.uint8]:
