@@ -283,13 +283,21 @@ def _told(looks: _Looks, likely: Sequence[tuple[int, int]], whole: Array) -> Arr
 
 def _told_in_a_group(looks: _Looks, likely: Sequence[tuple[int, int]], view: Softly) -> Array:
     """How far each of some faces (K,) that are mostly alike is behind the best. Where something that was not found yet
-    lies on the card, what it shows speaks for no face: the rest is asked once more."""
+    lies on the card, what it shows speaks for no face: the rest is asked once more. But the card may as well lie
+    elsewhere: a name from a part leads by so much that it is asked again once the other cards are known."""
     told, say, missing, hidden = _told_of_parts(looks, likely, view)
     if hidden is not None:
         rest = looks.without(hidden)
         usual = rest.at(_USUALLY)
         told, say, missing, _ = _told_of_parts(rest, likely, usual.view.against(usual.soft(likely)))
+        best = likely[int(np.argmax(told))][0]
+        others = [nats for (face, _), nats in zip(likely, told, strict=True) if face != best]
+        lead = float(told.max() - max(others, default=told.max()))
+        say = min(say, _FROM_A_PART / max(lead, _FROM_A_PART))
     return np.asarray((told - told.max()) * say - missing)
+
+
+_FROM_A_PART = 4.0  # nats: likelier than 0.98, and less likely than a sure name
 
 
 def _told_of_parts(

@@ -124,6 +124,28 @@ def test_the_foot_of_a_figure_beside_the_edge_of_another_card_says_nothing(blank
     assert identity.probabilities().max() < 0.5
 
 
+def test_a_name_from_a_part_beside_something_unknown_is_asked_again_later(
+    blank: DeckFaces, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A card that was laid 16 degrees too steep had its name from the part that fitted, surely, and was not looked at
+    again."""
+    known = known_of(blank, tmp_path, ("card-1", TRUE))
+    fit, _ = outlined(known, TRUE)
+    hidden = np.zeros((4, 3), bool)
+    asked = []
+
+    def told(_known: Known, _pose: CardPose, likely: Sequence[tuple[int, int]], _seen: object, of: object) -> object:
+        asked.append(of)
+        nats = np.where(np.array([face for face, _ in likely]) == 1, 0.0, -60.0)
+        return nats, 1.0, 0.0, hidden if of is None else None
+
+    monkeypatch.setattr(told_names, "_told_of_parts", told)
+    _, identity = named_in_place(known, fit, None)
+    assert asked[:2] == [None, hidden]
+    assert identity.best == 1
+    assert 0.9 < identity.probabilities()[1] < 0.99
+
+
 def test_faces_are_grouped_by_what_is_seen_of_them() -> None:
     """Two red faces that differ in a figure, and a blue one; where only the figure is in view all are different."""
     faces = np.zeros((3, 40, 30, 3), np.float32)
