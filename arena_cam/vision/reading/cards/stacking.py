@@ -6,8 +6,9 @@ each. The log-likelihood ratio gives the order and its probability.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 
 import cv2
 import numpy as np
@@ -65,6 +66,7 @@ def overlaps(
     deck = scene.faces.deck
     size = (deck.width_mm + 2 * _RIM_MM, deck.height_mm + 2 * _RIM_MM)
     rims = [scene.camera.project(p.pose.corners(*size)) for p in placed]
+    shades = [_shaded_round(scene, p) for p in placed]
     left = set(range(len(placed)))
     found: list[Overlap] = []
     top_down: list[int] = []
@@ -84,18 +86,26 @@ def overlaps(
         for pair, area in areas.items():
             if top not in pair:
                 area.seen &= ~_inside(rims[top], area.pixels)
+                area.shade(area.seen & _inside(shades[top], area.pixels))
     return found, top_down[::-1]
 
 
 @dataclass(eq=False)
 class _Shared:
     """The overlap of two cards: pixels (N, 2), the log-likelihood ratio of the first over the second at each (nats, if
-    the whole square millimetre were independent), and the pixels still visible."""
+    the whole square millimetre were independent), and the pixels still visible. `shaded` gives that ratio where another
+    card's shadow may lie."""
 
     pixels: Array
     ratio: Array
     seen: NDArray[np.bool_]
     area_mm2: float
+    shaded: Callable[[NDArray[np.bool_]], Array] | None = None
+
+    def shade(self, those: NDArray[np.bool_]) -> None:
+        """Lets pixels (N,) speak as if they lay in the shadow of a card above both."""
+        if self.shaded is not None and those.any():
+            self.ratio[those] = self.shaded(those)
 
 
 def _shared_pixels(
@@ -125,8 +135,33 @@ def _shared_pixels(
             if first is None or second is None:
                 continue
             ratio = _ratio(scene, pixels, first, second)
-            shared[i, j] = _Shared(pixels, ratio * step**2, np.isfinite(ratio), float(area / scale**2))
+            shaded = partial(_ratio_in_shade, scene, pixels, first, second, step**2)
+            shared[i, j] = _Shared(pixels, ratio * step**2, np.isfinite(ratio), float(area / scale**2), shaded)
     return shared
+
+
+def _ratio_in_shade(
+    scene: Scene, pixels: Array, first: LaidFace, second: LaidFace, step_mm2: float, those: NDArray[np.bool_]
+) -> Array:
+    """The log-likelihood ratios (M,) of one face over the other at those (N,) of the pixels (N, 2), where a shadow may
+    darken either by as much as suits it best: white on white, and grey on white, then tell nothing. By the four grey
+    levels by which two whites were lit otherwise a shadow said surely that the darker one lay on top."""
+    few = pixels[those]
+    a, b = (_faces_at(scene, laid, few).in_shade() for laid in (first, second))
+    seen = scene.sample_bgr(few.T)
+    return np.asarray((_misfit(b, a, seen) - _misfit(a, b, seen)) * step_mm2)
+
+
+def _shaded_round(scene: Scene, placed: PlacedFace) -> Array:
+    """An outline (4, 2) round a card in the picture, as far round as its shadow may reach: light from half-way up the
+    sky throws one as long as what throws it is high."""
+    deck = scene.faces.deck
+    highest = float(placed.pose.corners(deck.width_mm, deck.height_mm)[:, 2].max())
+    round_mm = 2 * (_SHADOW_MM + max(highest, 0.0))
+    return scene.camera.project(placed.pose.corners(deck.width_mm + round_mm, deck.height_mm + round_mm))
+
+
+_SHADOW_MM = 3.0  # of a card that lies flat on others: its height is known to a millimetre, and lamps are wide
 
 
 def _nats(area: _Shared) -> float:
@@ -176,6 +211,10 @@ class _LitFace:
     cover: Array
     by_edge: NDArray[np.bool_]
     variance: Array
+
+    def in_shade(self) -> _LitFace:
+        """The face where a line of shadow may darken it everywhere."""
+        return replace(self, by_edge=np.ones(len(self.cover), np.bool_))
 
 
 def _laid(scene: Scene, placed: PlacedFace) -> LaidFace | None:

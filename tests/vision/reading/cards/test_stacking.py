@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
+from arena_cam.camera.frame import Image
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.placed_face import place_face
 from arena_cam.vision.reading.cards.stacking import Overlap, overlaps, resting_on
 from vision.scenes import HERE, fit_at, known_of, moved, scene_of
-from vision.small import HEIGHT_MM, WIDTH_MM
+from vision.small import HEIGHT_MM, WIDTH_MM, blotches, small_deck
 
 
 def seen(faces: DeckFaces, *cards: tuple[str, CardPose], first: Sequence[int] = ()) -> tuple[list[Overlap], list[int]]:
@@ -77,6 +81,35 @@ def test_where_nothing_can_be_told_what_lay_there_first_lies_below(faces: DeckFa
     assert 0.3 < hidden[()].a_over_b < 0.7
     assert hidden[(0,)].a_over_b < 0.1
     assert hidden[(1,)].a_over_b > 0.9
+
+
+def test_in_the_shadow_of_a_third_card_the_darker_of_two_whites_does_not_lie_on_top(tmp_path: Path) -> None:
+    """The light on white cards is known to some grey levels: one of them seems four levels darker. Where the shadow
+    of a card above both falls, that said surely that it was the upper one, of which nothing tells."""
+    white: Image = np.full((352, 252, 3), 238, np.uint8)
+    faces = DeckFaces(small_deck(tmp_path, [white, white, blotches(3)]))
+    cards = [
+        ("card-0", CardPose.flat(-28.0, 0.0, 0.0)),
+        ("card-1", CardPose.flat(28.0, 50.0, 0.0)),
+        ("card-2", CardPose.flat(0.0, 9.5, 90.0, 0.6)),
+    ]
+    bare = scene_of(faces, *cards)
+    x, y = np.array([-60.0, 60.0, 60.0, -60.0]), np.array([41.0, 41.0, 44.5, 44.5])
+    mask = np.zeros(bare.bgr.shape[:2], np.uint8)
+    cv2.fillConvexPoly(mask, np.int32(bare.camera.project(np.stack([x, y, np.zeros(4)], axis=1)).round()), 1)
+    shade = np.asarray(0.8 * bare.bgr * mask[:, :, None], np.uint8)
+    known = Known.nothing_of(scene_of(faces, *cards, over=shade))
+    placed = [place_face(known, number, pose) for number, (_, pose) in enumerate(cards)]
+    for darker in (0, 1):
+        light = placed[2].light
+        assert light is not None
+        even = np.zeros_like(light)
+        even[:, 0], even[:, 3] = 1.0, 0.0
+        lit = [replace(each, light=even.copy(), scale=np.full(3, 5.0)) for each in placed]
+        lit[darker].light[:, 3] = -4.0  # type: ignore[index]
+        pairs, _ = overlaps(known.scene, lit, [0.4, 0.4, 1.0])
+        (whites,) = (pair for pair in pairs if {pair.a, pair.b} == {0, 1})
+        assert abs(whites.nats) < 1.0
 
 
 @pytest.mark.parametrize(("depth_mm", "told"), [(0.4, True), (0.1, False), (-0.5, False)])
