@@ -15,13 +15,12 @@ from arena_cam.domain.doubts import Doubt
 from arena_cam.domain.lies import Lie
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
-from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import BACK, DeckFaces
 from arena_cam.vision.faces.picture_cache import fingerprint
 from arena_cam.vision.indices.classifier import WEIGHTS, index_classifier
 from arena_cam.vision.indices.index_finder import CARDS, SeenIndex, find_indices
 from arena_cam.vision.indices.ink import VIEW_PX_PER_MM
-from arena_cam.vision.photographs.indexed_cards import is_on_card
+from arena_cam.vision.photographs.indexed_cards import is_on_card, pose_on_floor
 from arena_cam.vision.photographs.settled_cards import is_inside
 from arena_cam.vision.reading.cards.lies import SURE_NAME
 
@@ -183,11 +182,3 @@ def check_indices(
         wrong.pop(key, None)
         doubted.pop(key, None)
     return IndexCheck(wrong, doubted, frozenset(agreed), tuple(left), owned)
-
-
-def pose_on_floor(camera: Camera, corners_px: Array) -> CardPose:
-    """The flat pose of a card with these corners (4, 2) in the picture."""
-    on = camera.to_plane(corners_px)[:, :2]
-    across = on[1] + on[2] - on[0] - on[3]
-    middle = on.mean(axis=0)
-    return CardPose.flat(float(middle[0]), float(middle[1]), float(np.degrees(np.arctan2(across[1], across[0]))), 0.3)

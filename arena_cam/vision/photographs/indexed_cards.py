@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -271,6 +271,14 @@ def moved(index: SeenIndex, before: Camera, after: Camera) -> SeenIndex:
     return replace(index, top=top, bottom=bottom)
 
 
+def pose_on_floor(camera: Camera, corners_px: Array) -> CardPose:
+    """The flat pose of a card with these corners (4, 2) in the picture."""
+    on = camera.to_plane(corners_px)[:, :2]
+    across = on[1] + on[2] - on[0] - on[3]
+    middle = on.mean(axis=0)
+    return CardPose.flat(float(middle[0]), float(middle[1]), float(np.degrees(np.arctan2(across[1], across[0]))), 0.3)
+
+
 def cards_of(
     indices: Sequence[SeenIndex],
     corners: Sequence[Corners],
@@ -299,6 +307,15 @@ def cards_of(
             n, pose, cornered = own
             cards[n] = _plus(cards[n], index, pose, cornered)
     return cards
+
+
+def as_placed(card: IndexedCard, placed: Mapping[str, CardPose], card_mm: tuple[float, float]) -> IndexedCard:
+    """The card where it is known to be `placed`, by name, if its index is where a card that lies so bears one."""
+    pose = placed.get(card.card)
+    if pose is None or not any(is_on_card(index, pose, card_mm) for index in card.indices):
+        return card
+    turned = float(pose.R[:, 0] @ card.pose.R[:, 0]) < 0
+    return replace(card, pose=pose.half_turned if turned else pose)
 
 
 def _own_card(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 import cv2
 import numpy as np
@@ -21,7 +22,10 @@ from arena_cam.vision.photographs.indexed_cards import (
     LIKELIER_THAN_NOT,
     IndexedCard,
     IndexViews,
+    as_placed,
     cards_of,
+    moved,
+    pose_on_floor,
     with_pips,
     without_covered,
 )
@@ -98,6 +102,13 @@ class IndexPlace:
     height_mm: float | None = None
 
 
+Telling = Callable[["OnPlane"], "OnPlane | None"]
+
+
+def _not_told(_found: OnPlane) -> OnPlane | None:
+    return None
+
+
 class OrdinaryReader:
     """Names the cards of any international pack in photographs."""
 
@@ -117,12 +128,15 @@ class OrdinaryReader:
         """The plane on which what the picture shows makes most sense as cards."""
         return most_sensible(self.planes(image, corners))
 
-    def planes(self, image: NDArray[np.uint8], corners: Sequence[Corners]) -> Iterator[OnPlane]:
-        """Planes with the cards read on them, until one is plain and nothing speaks against it."""
-        search = PlaneSearch(image, IndexViews(image, corners), _grey(image), corners)
+    def planes(
+        self, image: NDArray[np.uint8], corners: Sequence[Corners], told: Telling = _not_told
+    ) -> Iterator[OnPlane]:
+        """Planes with the cards read on them, until one is plain and nothing speaks against it; `told` as PlaneSearch
+        has it."""
+        search = PlaneSearch(image, IndexViews(image, corners), _grey(image), corners, told)
         for found in search.planes():
             indices = search.views.exactly_on(found.camera, found.cards, found.size_mm)
-            read = self.on_plane(image, corners, found.camera, found.size_mm, found.index, indices)
+            read = self.on_plane(image, corners, found.camera, found.size_mm, found.index, indices, found.placed)
             yield read
             if read.is_plain and (found.is_plain or found.well_read <= read.well_read):
                 break
@@ -135,11 +149,13 @@ class OrdinaryReader:
         size: tuple[float, float],
         index: IndexPlace = IndexPlace(),
         indices: Sequence[SeenIndex] | None = None,
+        placed: Mapping[str, CardPose] = MappingProxyType({}),
     ) -> OnPlane:
         """The cards of `size` (mm) that a picture shows on the camera's floor; `indices`: those read there, if any were
-        looked for."""
+        looked for; `placed`: where cards lie, by name, of which it is known otherwise."""
         indices = IndexViews(image).on(camera) if indices is None else indices
         cards = cards_of(as_high(indices, index.height_mm), corners, camera, size, index.inset_mm)
+        cards = [as_placed(card, placed, size) for card in cards]
         if not cards:
             return OnPlane(camera, size, [], index)
         fit, cards = fit_to_sides(_grey(image), camera, cards, size, camera_is_known=True)
@@ -165,12 +181,15 @@ class OrdinaryReader:
 
 @dataclass(frozen=True, eq=False)
 class PlaneSearch:
-    """What one picture shows, as planes are asked of it: indices, grey levels, and `corners` that may be a card's."""
+    """What one picture shows, as planes are asked of it: indices, grey levels, and `corners` that may be a card's.
+    `told` gives the plane that something else than indices and sides tells of what is read on one, None where nothing
+    does."""
 
     image: NDArray[np.uint8]
     views: IndexViews
     grey: NDArray[np.float32]
     corners: Sequence[Corners]
+    told: Telling = _not_told
 
     def planes(self) -> Iterator[OnPlane]:
         """Planes to read cards on: each that is plain as soon as it is found, and the best of the others before planes
@@ -190,6 +209,9 @@ class PlaneSearch:
                 best = None if better.is_plain else better
             guessing = is_guess
             found = self.around(camera, size)
+            if found.placed:
+                yield found
+                continue
             if found.cards and (best is None or found.worth > best.worth):
                 best = found
             if best is not None and best.is_plain:
@@ -202,6 +224,9 @@ class PlaneSearch:
         """The best of a plane, the same where it was fitted far off, with what lies beside it, and with the size that a
         card's two ends tell."""
         found = self.on(camera, size)
+        told = None if found.is_plain else self.told(found)
+        if told is not None:
+            return told
         if found.cards and not self.views.has(found.camera):
             found = max(found, self.on(found.camera, found.size_mm), key=lambda f: f.worth)
         aside = camera_aside(found)
@@ -303,7 +328,8 @@ def _nothing_read(frame: Frame, corners: Sequence[Corners]) -> Reading:
 @dataclass(frozen=True, eq=False)
 class OnPlane:
     """The cards whose indices are seen on a plane, where cards have a size; `lost`: indices that were read well, and
-    nothing else speaks for their cards. `bare`: the numbers of cards one of whose sides is plainly not there."""
+    nothing else speaks for their cards. `bare`: the numbers of cards one of whose sides is plainly not there. `placed`:
+    where cards lie, by name, where something else than indices and sides tells that this is their plane."""
 
     camera: Camera
     size_mm: tuple[float, float]
@@ -311,6 +337,19 @@ class OnPlane:
     index: IndexPlace
     lost: tuple[SeenIndex, ...] = ()
     bare: frozenset[int] = frozenset()
+    placed: Mapping[str, CardPose] = field(default_factory=dict)
+
+    def over(self, camera: Camera) -> OnPlane:
+        """The same cards on the floor of another camera over the same picture."""
+        cards = [
+            replace(
+                card,
+                pose=pose_on_floor(camera, self.camera.project(card.pose.corners(*self.size_mm))),
+                indices=tuple(moved(index, self.camera, camera) for index in card.indices),
+            )
+            for card in self.cards
+        ]
+        return replace(self, camera=camera, cards=cards)
 
     @property
     def twice(self) -> int:

@@ -28,7 +28,7 @@ from arena_cam.vision.reading.cards.face_comparison import compare_faces
 from arena_cam.vision.reading.cards.fit import Fit, same_place
 from arena_cam.vision.reading.cards.fitting import fit_coarse
 from arena_cam.vision.reading.cards.known import Known
-from arena_cam.vision.reading.cards.lies import FittedCard, make_lies
+from arena_cam.vision.reading.cards.lies import SURE_NAME, FittedCard, make_lies
 from arena_cam.vision.reading.cards.naming import AS_EVIDENT, Found, tempered
 from arena_cam.vision.reading.cards.scene import FINE_PX_PER_MM, PointStore, Scene
 from arena_cam.vision.reading.cards.stacking import resting_on
@@ -191,6 +191,26 @@ class PlaneSceneReader:
             taken = None if name is None else face
             known = known.plus(fit, taken) if shown[-1].absent else known.beneath(shown[-1].pose, taken)
         return shown
+
+    def placed(
+        self,
+        image_bgr: NDArray[np.uint8],
+        camera: Camera,
+        white_ratio: Array,
+        cards: Sequence[tuple[str, CardPose]],
+    ) -> dict[str, CardPose]:
+        """Where exactly those of the cards lie, by name, whose faces are plainly seen where they are said to lie. It is
+        not known who covers whom: what shows one of them shows no other, so the rest are looked at again without it."""
+        known = Known.nothing_of(self._scene(image_bgr, camera, white_ratio))
+        found, left = dict[str, CardPose](), list(cards)
+        while left:
+            fits = [self._either_way_up(known, self.faces.index(name), pose) for name, pose in left]
+            seen = [fit for fit in fits if self._shown(known, fit).likely >= SURE_NAME]
+            for fit in seen:
+                known = known.plus(fit, fit.face)
+                found[self.faces.names[fit.face]] = fit.pose
+            left = [card for card in left if card[0] not in found] if seen else []
+        return found
 
     def _shown(self, known: Known, fit: Fit) -> Shown:
         """How the picture shows a face where it was aligned."""

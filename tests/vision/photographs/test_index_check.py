@@ -20,8 +20,8 @@ from arena_cam.vision.photographs.index_check import (
     IndexNames,
     check_indices,
     has_indices,
-    pose_on_floor,
 )
+from arena_cam.vision.photographs.indexed_cards import pose_on_floor
 from vision.photographs.test_indexed_cards import index
 from vision.small import camera_above, lie
 

@@ -14,7 +14,14 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.simulation.things.ordinary_pack import draw_face, random_style
 from arena_cam.vision.indices.index_finder import CARDS, SeenIndex
 from arena_cam.vision.photographs import indexed_cards
-from arena_cam.vision.photographs.indexed_cards import IndexViews, cards_of, is_on_card, lightest_px, with_pips
+from arena_cam.vision.photographs.indexed_cards import (
+    IndexViews,
+    as_placed,
+    cards_of,
+    is_on_card,
+    lightest_px,
+    with_pips,
+)
 from arena_cam.vision.planes.card_plane import CardPlane, camera_over, pinhole
 from arena_cam.vision.planes.outline_corners import Corners
 from vision.small import camera_above
@@ -53,6 +60,16 @@ def test_an_index_belongs_to_the_card_in_whose_corner_it_is() -> None:
     assert is_on_card(index("5C", pose, -1.0), pose, CARD_MM)
     assert not is_on_card(index("5C", CardPose.flat(25.0, 0.0, 30.0)), pose, CARD_MM)
     assert not is_on_card(index("5C", CardPose.flat(0.0, 0.0, 75.0)), pose, CARD_MM)
+
+
+def test_a_card_lies_where_it_is_known_to_be_placed_if_it_bears_its_index_there() -> None:
+    """Either way up, for both ends bear one print; a second card of the name stays where it is."""
+    place, aside = CardPose.flat(3.0, -2.0, 32.0), CardPose.flat(120.0, 0.0, 30.0)
+    (card,) = cards_of([index("5C", CardPose.flat(0.0, 0.0, 30.0))], [], NO_CAMERA, CARD_MM)
+    assert as_placed(card, {"5C": place}, CARD_MM).pose is place
+    assert as_placed(card, {"5C": place.half_turned}, CARD_MM).pose.centre_mm is not card.pose.centre_mm
+    assert float(as_placed(card, {"5C": place.half_turned}, CARD_MM).pose.R[:, 0] @ place.R[:, 0]) > 0.99
+    assert as_placed(card, {"5C": aside, "AS": place}, CARD_MM) is card
 
 
 def test_two_poor_readings_of_one_print_are_no_plain_one() -> None:

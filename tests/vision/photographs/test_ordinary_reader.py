@@ -318,6 +318,39 @@ def test_the_best_plane_is_read_before_it_is_fitted_again_and_before_any_is_gues
     assert [card.sides for card in again.cards] == [4.0, 4.0]
 
 
+class _Rough(PlaneSearch):
+    """Each plane is off, and no side is seen on it."""
+
+    def on(self, camera: Camera, size: tuple[float, float]) -> OnPlane:
+        return OnPlane(camera, size, [indexed("AS", 1.0, LOW, cornered=False, sides=1.0)], IndexPlace())
+
+
+def test_a_plane_that_is_told_otherwise_is_read_before_any_other(pack: DeckFaces) -> None:
+    """Where nobody tells, the best of all is sought."""
+    picture = photograph(pack, ("7S", LOW), ("KD", APART))
+    grey, corners, views = picture[:, :, 1].astype(np.float32), find_corners(picture), IndexViews(picture)
+    asked = list[OnPlane]()
+
+    def told(found: OnPlane) -> OnPlane | None:
+        asked.append(found)
+        return replace(found.over(CAMERA), placed={"AS": LOW}) if len(asked) == 1 else None
+
+    first = next(_Rough(picture, views, grey, corners, told).planes())
+    assert (len(asked), first.camera, set(first.placed)) == (1, CAMERA, {"AS"})
+    others = list(_Rough(picture, views, grey, corners).planes())
+    assert not any(found.placed for found in others)
+
+
+def test_what_lies_on_a_plane_lies_on_the_floor_of_another_camera_where_the_picture_shows_it() -> None:
+    other = camera_above(2.0, SIZE, tilt_deg=12.0)
+    found = OnPlane(CAMERA, (63.0, 88.0), [indexed("AS", 1.0, LOW, cornered=True, sides=4.0)], IndexPlace())
+    (card,) = found.over(other).cards
+    seen, before = (c.project(p.corners(63.0, 88.0)) for c, p in ((other, card.pose), (CAMERA, LOW)))
+    assert seen.mean(axis=0) == pytest.approx(before.mean(axis=0), abs=2.0)
+    ends = (np.append(of.indices[0].top, 0.0) for of in (card, found.cards[0]))
+    assert other.project(next(ends)[None]) == pytest.approx(CAMERA.project(next(ends)[None]), abs=1e-6)
+
+
 def test_a_lone_mark_is_not_missed_where_it_is_not_read_again_but_a_card_with_a_corner_is() -> None:
     lone = indexed("JD", 0.98, APART, cornered=False, sides=2.5)
     card = indexed("AS", 0.98, LOW, cornered=True, sides=2.5)

@@ -140,6 +140,19 @@ def test_print_beneath_a_card_is_not_missed_where_that_card_is_soiled(
     assert beneath.likely > 0.99
 
 
+def test_cards_are_placed_where_their_faces_are_seen_whoever_covers_whom(
+    reader: PlaneSceneReader, faces: DeckFaces
+) -> None:
+    """A face that is not there has no place; of two cards said the wrong way round both have theirs."""
+    picture = photograph(faces.deck, ("card-0", LOW), ("card-1", OVER), ("card-2", APART))
+    beside = CardPose.flat(LOW.centre_mm[0] + 1.5, LOW.centre_mm[1] - 1.0, 11.0)
+    names = [("card-0", beside), ("card-1", OVER), ("card-3", APART)]
+    placed = reader.placed(picture, CAMERA, WHITE, names)
+    assert set(placed) == {"card-0", "card-1"}
+    (seen,), (true,) = (CAMERA.project(pose.centre_mm[None]) for pose in (placed["card-0"], LOW))
+    assert seen == pytest.approx(true, abs=1.0)
+
+
 def test_a_card_of_which_little_is_seen_is_as_the_deck_has_it_where_the_others_are() -> None:
     """Not where much of it is in view and says otherwise, nor where it lies alone."""
 

@@ -12,7 +12,10 @@ from arena_cam.domain.doubts import Doubt
 from arena_cam.domain.lies import Landing, Reading, Unreadable
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.indices.index_finder import CARDS, SeenIndex
 from arena_cam.vision.photographs.index_check import IndexCheck
+from arena_cam.vision.photographs.indexed_cards import IndexedCard, pose_on_floor
+from arena_cam.vision.photographs.ordinary_reader import IndexPlace, OnPlane
 from arena_cam.vision.photographs.reader import (
     PhotographReader,
     against_deck,
@@ -278,6 +281,34 @@ def test_names_that_indices_and_faces_say_alike_need_no_search(
     picture[y - 50 : y + 50, x - 45 : x + 45] = (200, 30, 30)  # another art between the indices
     reader.read(frame(picture))
     assert searched
+
+
+def test_faces_seen_where_indices_say_tell_the_plane_and_where_they_lie(
+    reader: PhotographReader, pack: DeckFaces
+) -> None:
+    """On a plane some degrees off, on which a mark of the cloth stands, too; not on one of another width of cards, nor
+    where other cards lie."""
+    picture = photograph(pack.deck, ("AS", LEFT), ("KD", RIGHT))
+    askew = camera_above(2.04, SIZE, tilt_deg=17.0)
+    places = [(name, pose_on_floor(askew, outline_px(pose))) for name, pose in (("AS", LEFT), ("KD", RIGHT))]
+    cards = [read(name, pose) for name, pose in [*places, ("5C", CardPose.flat(0.0, 60.0, 0.0))]]
+    found = OnPlane(askew, (63.0, 88.0), cards, IndexPlace())
+    told = reader.told_by_faces(picture, found)
+    assert told is not None
+    assert set(told.placed) == {"AS", "KD"}
+    for name, pose in (("AS", LEFT), ("KD", RIGHT)):
+        seen = told.camera.project(told.placed[name].corners(63.0, 88.0))
+        assert min(np.abs(seen - np.roll(outline_px(pose), turn, axis=0)).max() for turn in (0, 2)) < 1.5
+    assert reader.told_by_faces(picture, replace(found, size_mm=(57.5, 88.0))) is None
+    other = [read(name, pose) for name, (_, pose) in zip(("7S", "TH"), places, strict=True)]
+    assert reader.told_by_faces(picture, replace(found, cards=other)) is None
+
+
+def read(card: str, pose: CardPose) -> IndexedCard:
+    others = np.zeros(len(CARDS))
+    others[CARDS.index(card)] = 1.0
+    index = SeenIndex(card, 1.0, pose.centre_mm[:2], pose.centre_mm[:2] + 9.0, others)
+    return IndexedCard(card, pose, (index,), others, True, sides=2.0)
 
 
 def test_the_plane_of_cards_known_by_their_indices_is_asked_first(
