@@ -110,7 +110,10 @@ def _not_told(_found: OnPlane) -> OnPlane | None:
 
 
 class OrdinaryReader:
-    """Names the cards of any international pack in photographs."""
+    """Names the cards of any international pack in photographs; `sizes_mm`: those that its cards may have."""
+
+    def __init__(self, sizes_mm: Sequence[tuple[float, float]] = SIZES_MM) -> None:
+        self._sizes_mm = tuple(sizes_mm)
 
     def read(self, frame: Frame) -> Reading | Unreadable:
         """The cards in a photograph; Unreadable for one too small to tell a card in."""
@@ -133,7 +136,7 @@ class OrdinaryReader:
     ) -> Iterator[OnPlane]:
         """Planes with the cards read on them, until one is plain and nothing speaks against it; `told` as PlaneSearch
         has it."""
-        search = PlaneSearch(image, IndexViews(image, corners), _grey(image), corners, told)
+        search = PlaneSearch(image, IndexViews(image, corners), _grey(image), corners, told, self._sizes_mm)
         for found in search.planes():
             indices = search.views.exactly_on(found.camera, found.cards, found.size_mm)
             read = self.on_plane(image, corners, found.camera, found.size_mm, found.index, indices, found.placed)
@@ -183,13 +186,14 @@ class OrdinaryReader:
 class PlaneSearch:
     """What one picture shows, as planes are asked of it: indices, grey levels, and `corners` that may be a card's.
     `told` gives the plane that something else than indices and sides tells of what is read on one, None where nothing
-    does."""
+    does. `sizes_mm`: those that its cards may have."""
 
     image: NDArray[np.uint8]
     views: IndexViews
     grey: NDArray[np.float32]
     corners: Sequence[Corners]
     told: Telling = _not_told
+    sizes_mm: tuple[tuple[float, float], ...] = SIZES_MM
 
     def planes(self) -> Iterator[OnPlane]:
         """Planes to read cards on: each that is plain as soon as it is found, and the best of the others before planes
@@ -200,7 +204,7 @@ class PlaneSearch:
         """
         best: OnPlane | None = None
         guessing = False
-        for camera, size, is_guess in _planes(self.image, self.corners):
+        for camera, size, is_guess in _planes(self.image, self.corners, self.sizes_mm):
             if is_guess and not guessing and best is not None:
                 yield best
                 better = self.settled(best)
@@ -244,7 +248,7 @@ class PlaneSearch:
         cards = cards_of(indices, self.corners, camera, size)
         if not cards:
             return OnPlane(camera, size, [], IndexPlace())
-        fit, cards = fit_to_sides(self.grey, camera, cards, size, [width for width, _ in SIZES_MM])
+        fit, cards = fit_to_sides(self.grey, camera, cards, size, [width for width, _ in self.sizes_mm])
         inset = float(fit.inset_mm[0]), float(fit.inset_mm[1])
         cards = [card for card in cards if card.cornered or card.sides >= _LEAST_SIDES or card.probability > _ALONE]
         cards = _without_marks(self.image, fit.camera, fit.card_mm, cards)
@@ -260,7 +264,7 @@ class PlaneSearch:
         for _ in range(_MOST_FITS):
             if best.is_plain:
                 break
-            widths = [width / best.size_mm[0] for width, _ in SIZES_MM]
+            widths = [width / best.size_mm[0] for width, _ in self.sizes_mm]
             nearer = [replace(best.camera, tvec=best.camera.tvec * ratio) for ratio in widths]
             again = max((self.around(camera, best.size_mm) for camera in nearer), key=lambda f: f.worth)
             if again.worth <= best.worth:
@@ -486,18 +490,20 @@ def _on_paper(
     return same, bare
 
 
-def _planes(image: NDArray[np.uint8], corners: Sequence[Corners]) -> Iterator[tuple[Camera, tuple[float, float], bool]]:
+def _planes(
+    image: NDArray[np.uint8], corners: Sequence[Corners], sizes_mm: Sequence[tuple[float, float]]
+) -> Iterator[tuple[Camera, tuple[float, float], bool]]:
     """Cameras over planes with the size of cards there, the likeliest first; whether nothing in the picture says so."""
     height, width = image.shape[:2]
     K = pinhole((width, height))
-    guesses = [(guess, size) for size in SIZES_MM for guess in likeliest_planes(corners, K, size)]
+    guesses = [(guess, size) for size in sizes_mm for guess in likeliest_planes(corners, K, size)]
     guesses.sort(key=lambda g: -g[0].plane.support)
     for guess, size in guesses[:_MOST_PLANES]:
         yield camera_over(guess.plane, K, np.zeros(5), guess.middle_px), size, False
     middle = np.array([(width - 1) / 2, (height - 1) / 2])
     for scale in _SCALES:
         plane = CardPlane(np.array([0.0, 0.0, scale / float(K[0, 0])]), 0.0)
-        yield camera_over(plane, K, np.zeros(5), middle), SIZES_MM[0], True
+        yield camera_over(plane, K, np.zeros(5), middle), sizes_mm[0], True
 
 
 def reading_of(frame: Frame, found: OnPlane, corners: Sequence[Corners]) -> Reading:

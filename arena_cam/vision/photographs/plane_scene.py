@@ -3,7 +3,7 @@ leans, and landings are not judged."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import cv2
@@ -30,8 +30,9 @@ from arena_cam.vision.reading.cards.fitting import fit_coarse
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.lies import SURE_NAME, FittedCard, make_lies
 from arena_cam.vision.reading.cards.naming import AS_EVIDENT, Found, tempered
+from arena_cam.vision.reading.cards.placed_face import PlacedFace, place_face
 from arena_cam.vision.reading.cards.scene import FINE_PX_PER_MM, PointStore, Scene
-from arena_cam.vision.reading.cards.stacking import resting_on
+from arena_cam.vision.reading.cards.stacking import LEAST_TOLD_NATS, overlaps, resting_on
 from arena_cam.vision.reading.cards.trust import Explained
 from arena_cam.vision.reading.finding.all_cards import find_cards
 from arena_cam.vision.reading.finding.findings import claimed_by_others
@@ -107,7 +108,8 @@ class Shown:
     where it shows it otherwise than the deck has it, or shows too little of its print to say so. `leads`: what is shown
     of its print explains the picture better than that of the likeliest other face. `absent`: the picture plainly shows
     no such face there. `is_like`: its print is as the deck has it, what little of it is in view, too; `nats` (N,): what
-    each of its printed tiles in view says for it, none of a card face down."""
+    each of its printed tiles in view says for it, none of a card face down. `over`: the numbers of cards said to lie
+    above it over which the picture plainly shows it."""
 
     likely: float
     pose: CardPose
@@ -115,6 +117,7 @@ class Shown:
     absent: bool = False
     is_like: bool = True
     nats: Array = field(default_factory=lambda: np.zeros(0))
+    over: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,7 +183,8 @@ class PlaneSceneReader:
         comes through a card: where one lies, blank paper or not, nothing beneath it is in view."""
         scene = self._scene(image_bgr, camera, white_ratio)
         known, shown = Known.nothing_of(scene), list[Shown]()
-        for name, pose in cards:
+        placed = dict[int, PlacedFace]()
+        for number, (name, pose) in enumerate(cards):
             face = compare_faces(known, pose).best if name is None else self.faces.index(name)
             fit = self._either_way_up(known, face, pose)
             if name is None:
@@ -188,9 +192,11 @@ class PlaneSceneReader:
                 shown.append(Shown(float(not is_like or self.faces.names[face] == BACK), pose))
             else:
                 shown.append(self._shown(known, fit))
+                placed[number] = place_face(known, face, fit.pose)
             taken = None if name is None else face
             known = known.plus(fit, taken) if shown[-1].absent else known.beneath(shown[-1].pose, taken)
-        return shown
+        over = _seen_over(scene, placed)
+        return [replace(each, over=over[number]) if over.get(number) else each for number, each in enumerate(shown)]
 
     def placed(
         self,
@@ -358,6 +364,17 @@ class PlaneSceneReader:
         for _ in range(level):
             bgr = np.asarray(cv2.pyrDown(bgr), dtype=np.uint8)
         return Scene(grey, pyramid, bgr, camera, self.faces, NOWHERE, level, self._points, white_ratio)
+
+
+def _seen_over(scene: Scene, placed: Mapping[int, PlacedFace]) -> dict[int, tuple[int, ...]]:
+    """Of each number the smaller ones over whose cards its own is plainly seen where both lie."""
+    numbers = sorted(placed)
+    pairs, _ = overlaps(scene, [placed[number] for number in numbers], [1.0] * len(numbers))
+    over: dict[int, tuple[int, ...]] = {}
+    for pair in pairs:
+        if pair.nats < -LEAST_TOLD_NATS:
+            over[numbers[pair.b]] = (*over.get(numbers[pair.b], ()), numbers[pair.a])
+    return over
 
 
 def on_floor(lie: Lie, camera: Camera) -> Lie:

@@ -73,7 +73,7 @@ class PhotographReader:
         self._features = FeaturePlanes(faces)
         self._names = IndexNames(faces)
         self._single = SingleCardReader(faces)
-        self._any_pack = OrdinaryReader()
+        self._any_pack = OrdinaryReader([(faces.deck.width_mm, faces.deck.height_mm)])
 
     def read(self, frame: Frame) -> Reading | Unreadable:
         """The cards in a photograph; Unreadable for one too small to tell a card in."""
@@ -167,7 +167,9 @@ class PhotographReader:
         shown = self._scenes.shown_at(image_bgr, camera, white, cards)
         alike = self._scenes.alike(shown)
         all_are = all(_bears_out(seen, lie, like) for seen, lie, like in zip(shown, down, alike, strict=True))
-        if not all_are or not any(seen.likely >= SURE_NAME for seen in shown):
+        keys, told = [lie.key for lie in down], set(alone.covers)
+        reversed_ = any((keys[a], lie.key) in told for lie, seen in zip(down, shown, strict=True) for a in seen.over)
+        if reversed_ or not all_are or not any(seen.likely >= SURE_NAME for seen in shown):
             pairs = list(zip(shown, down, cards, strict=True))
             doubtful = [card for seen, lie, card in pairs if seen.absent and not lie.sure]
             above = [card for card in cards if card not in doubtful]
