@@ -64,6 +64,124 @@ ON_EVERY_CPU(int, arena_bundle,
               const double *rules, double *found),
              (parameters, count, width, local, sides, card, seen, across, corner, indices, held, rules, found))
 
+/* ---- tokens/view/table_view.py, `_Fit.climb` ---- */
+
+/* Keypoints of cards on a table: places mm (n, 2) on their cards, pixels px (n, 2) and the card's number which (n). Rules:
+ * the usual focal length (px), the picture's middle (2), standard deviations of the focal length's logarithm, of the
+ * radial term and of a pixel, where residuals are bounded, and steps. */
+typedef struct {
+    long n;
+    const double *mm, *px;
+    const int64_t *which;
+    const double *rules;
+} TablePrints;
+
+/* What one row of parameters leaves of the keypoints: (2 n + 2). Parameters: rotation vector (3), place (3), logarithm of
+ * the focal length, radial term, then three of each card but the first. */
+INLINE void table_residuals(const TablePrints *seen, const double *p, double *found) {
+    double R[9], c = 1.0, s = 0.0, x0 = 0.0, y0 = 0.0;
+    const double *rules = seen->rules, focal = rules[0] * exp(p[6]);
+    rotation_of(p, R);
+    int64_t last = 0;
+    for (long i = 0; i < seen->n; i++) {
+        if (seen->which[i] != last) {
+            last = seen->which[i];
+            const double *place = p + 8 + 3 * (last - 1);
+            if (last) c = cos(place[2]), s = sin(place[2]), x0 = place[0], y0 = place[1];
+            else c = 1.0, s = 0.0, x0 = 0.0, y0 = 0.0;
+        }
+        const double u = seen->mm[2 * i], v = seen->mm[2 * i + 1];
+        const double x = x0 + c * u - s * v, y = y0 + s * u + c * v, z = R[6] * x + R[7] * y + p[5];
+        const double a = (R[0] * x + R[1] * y + p[3]) / z, b = (R[3] * x + R[4] * y + p[4]) / z;
+        const double bent = (1.0 + p[7] * (a * a + b * b)) * focal;
+        found[2 * i] = (a * bent + rules[1] - seen->px[2 * i]) / rules[5];
+        found[2 * i + 1] = (b * bent + rules[2] - seen->px[2 * i + 1]) / rules[5];
+    }
+    found[2 * seen->n] = p[6] / rules[3], found[2 * seen->n + 1] = p[7] / rules[4];
+}
+
+INLINE double bounded_cost(const double *residual, long count, double bound) {
+    double sum = 0.0;
+    for (long i = 0; i < count; i++) {
+        const double size = fabs(residual[i]);
+        sum += size < bound ? 0.5 * size * size : bound * (size - 0.5 * bound);
+    }
+    return sum;
+}
+
+/* The parameters (size) of a table and its cards are improved in place, by Levenberg and Marquardt. `change` (moves, rows)
+ * takes the differences, eleven whatever the number of cards, for a card's place moves its own keypoints alone. 1 if all
+ * went well. */
+INLINE int table_climbed(const TablePrints *seen, long size, double *p, double *change, double *here, double *there,
+                         double *moved, double *normal, double *damped, double *slope) {
+    const long rows = 2 * seen->n + 2, moves = size > 8 ? 11 : 8;
+    const double *rules = seen->rules, bound = rules[6];
+    static const double by[11] = {1e-5, 1e-5, 1e-5, 1e-2, 1e-2, 1e-2, 1e-4, 1e-4, 1e-3, 1e-3, 1e-3};
+    double damping = 1e-3;
+    table_residuals(seen, p, here);
+    double cost = bounded_cost(here, rows, bound);
+    for (long step = 0; step < (long)rules[7]; step++) {
+        for (long k = 0; k < moves; k++) {
+            memcpy(moved, p, sizeof(double) * (size_t)size);
+            if (k < 8) moved[k] += by[k];
+            else
+                for (long i = k; i < size; i += 3) moved[i] += by[k];
+            table_residuals(seen, moved, change + k * rows);
+            for (long i = 0; i < rows; i++) change[k * rows + i] = (change[k * rows + i] - here[i]) / by[k];
+        }
+        memset(normal, 0, sizeof(double) * (size_t)(size * size));
+        memset(slope, 0, sizeof(double) * (size_t)size);
+        for (long i = 0; i < rows; i++) {
+            const int64_t card = i < rows - 2 ? seen->which[i / 2] : 0;
+            const double off = fabs(here[i]), weight = off > bound ? bound / off : 1.0;
+            const long count = card ? 11 : 8;
+            for (long a = 0; a < count; a++) {
+                const long row = a < 8 ? a : (long)(8 + 3 * (card - 1)) + a - 8;
+                const double weighed = weight * change[a * rows + i];
+                slope[row] += weighed * here[i];
+                for (long b = 0; b < count; b++) {
+                    const long column = b < 8 ? b : (long)(8 + 3 * (card - 1)) + b - 8;
+                    normal[row * size + column] += weighed * change[b * rows + i];
+                }
+            }
+        }
+        double after = cost;
+        for (int round = 0; round < 4; round++) {
+            memcpy(damped, normal, sizeof(double) * (size_t)(size * size));
+            for (long k = 0; k < size; k++) damped[k * size + k] += (normal[k * size + k] + 1e-9) * damping, moved[k] = slope[k];
+            if (!solve(damped, moved, (int)size, 1)) return 0;
+            for (long k = 0; k < size; k++) moved[k] = p[k] - moved[k];
+            table_residuals(seen, moved, there);
+            after = bounded_cost(there, rows, bound);
+            if (after < cost) break;
+            damping *= 8.0;
+        }
+        const double gain = cost - after;
+        if (!(gain > 0.0)) break;
+        memcpy(p, moved, sizeof(double) * (size_t)size), memcpy(here, there, sizeof(double) * (size_t)rows);
+        cost -= gain, damping *= 0.2;
+        if (gain < 1e-4 * cost) break;
+    }
+    return 1;
+}
+
+INLINE int arena_table_fit_body(long n, const double *mm, const double *px, const int64_t *which, const double *rules,
+                                long size, double *p) {
+    const TablePrints seen = {n, mm, px, which, rules};
+    const size_t rows = 2 * (size_t)n + 2, square = (size_t)size * (size_t)size;
+    double *room = malloc(sizeof(double) * (13 * rows + 2 * square + 2 * (size_t)size));
+    if (!room) return 0;
+    double *here = room + 11 * rows, *there = here + rows, *normal = there + rows, *damped = normal + square;
+    double *slope = damped + square, *moved = slope + size;
+    int fine = table_climbed(&seen, size, p, room, here, there, moved, normal, damped, slope);
+    free(room);
+    return fine;
+}
+
+ON_EVERY_CPU(int, arena_table_fit,
+             (long n, const double *mm, const double *px, const int64_t *which, const double *rules, long size, double *p),
+             (n, mm, px, which, rules, size, p))
+
 /* ---- planes/card_plane.py, `_Evidence.fitting` ---- */
 
 /* Where a ray meets a plane. */

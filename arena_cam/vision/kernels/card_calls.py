@@ -187,5 +187,27 @@ def steepest(picture: Grey) -> tuple[Grey, Grey, Grey] | None:
     return (along, down, steep) if done else None
 
 
+def outline_steps(
+    slopes: tuple[Grey, Grey, Mask | None], free: Mask, numbers: Array, outline: tuple[Array, Array], shifts: Array
+) -> tuple[Array, Array, NDArray[np.int64]] | None:
+    """How much of an outline, points (N, 2) in mm and the ways out there, is an edge where it is moved by each of the
+    S shifts (S, 2): of the open points the mean step, up to 1; that of steps s as s / (1 + s); how many are open.
+
+    `slopes` (h, w) along x and down y, and where the picture reaches; `free` (h, w): where nothing lies. `numbers`
+    (6,): where the slopes begin in mm, their pixels a mm, where `free` begins, the slope of a full step."""
+    library = compiled()
+    if library is None:
+        return None
+    along, down = (np.ascontiguousarray(each, np.float32) for each in slopes[:2])
+    inside, free = None if slopes[2] is None else np.ascontiguousarray(slopes[2]), np.ascontiguousarray(free)
+    rows = [np.ascontiguousarray(each, np.float64) for each in (numbers, *outline, shifts)]
+    clear, steep, count = np.empty(len(shifts)), np.empty(len(shifts)), np.empty(len(shifts), np.int64)
+    library.arena_outlines(
+        *(ptr(along), ptr(down), ptr(inside), *along.shape, ptr(free), *free.shape, ptr(rows[0])),
+        *(len(rows[1]), ptr(rows[1]), ptr(rows[2]), len(shifts), ptr(rows[3]), ptr(clear), ptr(steep), ptr(count)),
+    )
+    return clear, steep, count
+
+
 def _usable(faces: Faces) -> bool:
     return bool(faces.prints.flags.c_contiguous and faces.ink.flags.c_contiguous and faces.prints.dtype == np.float32)

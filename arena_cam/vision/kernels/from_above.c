@@ -249,3 +249,41 @@ INLINE int arena_steepest_body(const float *picture, long height, long width, fl
 
 ON_EVERY_CPU(int, arena_steepest, (const float *picture, long height, long width, float *along, float *down, float *steep),
              (picture, height, width, along, down, steep))
+
+/* ---- how much of an outline is an edge, wherever it is tried: tokens/cards/card_rims.py, `tried_outlines` ---- */
+
+/* An outline's points (n, 2) with the ways out (n, 2) there, moved by each of the shifts (count, 2), in mm. `along`, `down`
+ * (height, width) are the picture's slopes and `inside` (height, width), if there is one, where it reaches; `free`
+ * (free_height, free_width): where nothing is known to lie. Pixel 0 of the slopes lies at numbers[0], numbers[1] mm, with
+ * numbers[2] px/mm; that of `free` at numbers[3], numbers[4], with 1 px/mm; numbers[5]: the slope that is a full step. Of
+ * each shift (count): the mean step of the open points, each counted up to 1, the mean of what each makes of one that
+ * nears 1 ever more slowly, and how many are open. */
+INLINE int arena_outlines_body(const float *along, const float *down, const uint8_t *inside, long height, long width,
+                               const uint8_t *free, long free_height, long free_width, const double *numbers, long n,
+                               const double *points, const double *ways, long count, const double *shifts, double *clear,
+                               double *steep, int64_t *open) {
+    for (long s = 0; s < count; s++) {
+        double sum = 0.0, soft = 0.0;
+        long seen = 0;
+        for (long i = 0; i < n; i++) {
+            double x = points[2 * i] + shifts[2 * s], y = points[2 * i + 1] + shifts[2 * s + 1];
+            long column = (long)rint(x - numbers[3] - 0.5), row = (long)rint(y - numbers[4] - 0.5);
+            if (column < 0 || row < 0 || column >= free_width || row >= free_height) continue;
+            if (!free[row * free_width + column]) continue;
+            long u = (long)rint((x - numbers[0]) * numbers[2] - 0.5), v = (long)rint((y - numbers[1]) * numbers[2] - 0.5);
+            if (inside && (u < 0 || v < 0 || u >= width || v >= height || !inside[v * width + u])) continue;
+            long at = held(v, height - 1) * width + held(u, width - 1);
+            double step = fabs((double)along[at] * ways[2 * i] + (double)down[at] * ways[2 * i + 1]) / numbers[5];
+            sum += step < 1.0 ? step : 1.0, soft += step / (1.0 + step), seen++;
+        }
+        clear[s] = sum / (double)(seen ? seen : 1), steep[s] = soft / (double)(seen ? seen : 1), open[s] = seen;
+    }
+    return 1;
+}
+
+ON_EVERY_CPU(int, arena_outlines,
+             (const float *along, const float *down, const uint8_t *inside, long height, long width, const uint8_t *free,
+              long free_height, long free_width, const double *numbers, long n, const double *points, const double *ways,
+              long count, const double *shifts, double *clear, double *steep, int64_t *open),
+             (along, down, inside, height, width, free, free_height, free_width, numbers, n, points, ways, count, shifts,
+              clear, steep, open))

@@ -53,6 +53,7 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
         ctypes.c_int,
     ),
     "arena_plane_support": ([_POINTER, _LONG, *[_POINTER] * 3, _LONG, _POINTER, _LONG, *[_POINTER] * 2], ctypes.c_int),
+    "arena_table_fit": ([_LONG, *[_POINTER] * 4, _LONG, _POINTER], ctypes.c_int),
     "arena_boxes": ([_POINTER, _LONG, _LONG, _LONG, _POINTER], ctypes.c_int),
     "arena_marks": ([_POINTER, _LONG, _LONG, _POINTER, _LONG, *[_POINTER] * 5], ctypes.c_int),
     "arena_convolved": (
@@ -75,6 +76,7 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
     "arena_card_light": ([*[_POINTER] * 5, _LONG, _LONG, *[_POINTER] * 3], ctypes.c_int),
     "arena_crowd": ([*[_POINTER] * 9, _LONG, _LONG, _POINTER, _LONG, _POINTER, _POINTER], ctypes.c_long),
     "arena_fitting": ([_POINTER, _POINTER, _LONG, _POINTER, _DOUBLE, _POINTER], ctypes.c_long),
+    "arena_agreed": ([*[_POINTER] * 3, _LONG, _LONG, *[_POINTER] * 2, _LONG, *[_POINTER] * 3], ctypes.c_long),
     "arena_agreeing": (
         [*[_POINTER] * 8, _LONG, _LONG, _LONG, _POINTER, _LONG, _LONG, _POINTER, _POINTER],
         ctypes.c_long,
@@ -107,6 +109,13 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
     "arena_overlap": ([_POINTER, _POINTER, *[_LONG] * 3, *[_POINTER] * 8], ctypes.c_int),
     "arena_resting": ([*[_POINTER] * 4, _LONG, *[_POINTER] * 3, _LONG, _POINTER], ctypes.c_int),
     "arena_steepest": ([_POINTER, _LONG, _LONG, *[_POINTER] * 3], ctypes.c_int),
+    "arena_outlines": (
+        [
+            *(*[_POINTER] * 3, _LONG, _LONG, _POINTER, _LONG, _LONG, _POINTER),  # slopes, free, numbers
+            *(_LONG, _POINTER, _POINTER, _LONG, *[_POINTER] * 4),  # outline, shifts, found
+        ],
+        ctypes.c_int,
+    ),
     "arena_coloured": ([_POINTER, _LONG, _POINTER, _LONG, *[ctypes.c_float] * 3, _POINTER], ctypes.c_int),
     "arena_nearest": ([_POINTER, _LONG, _POINTER, _LONG, _LONG, _POINTER, _POINTER], ctypes.c_int),
 }

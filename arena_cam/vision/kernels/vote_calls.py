@@ -52,6 +52,25 @@ def crowd(matches: LaidMatches, left: Mask, seeds: Numbers, rules: Array) -> Num
     return found[:count].astype(np.intp) if count >= 0 else None
 
 
+def agreed(
+    mm: Array, at: Array, seen: Numbers, pairs: tuple[Numbers, Numbers], rules: Array
+) -> tuple[int, Array, Mask] | None:
+    """Of the places that pairs of N matches tell, with places `mm` (N, 2) on a card that lie `at` (N, 2), that with
+    which most of the keypoints `seen` (N,) agree: how many do, the place (3,), which matches agree (N,). `rules` (4,)
+    is a row, in the compiled twin's order."""
+    library = compiled()
+    if library is None:
+        return None
+    rows = [np.ascontiguousarray(each, np.float64) for each in (mm, at, rules)]
+    seen, first, second = (np.ascontiguousarray(each, np.int64) for each in (seen, *pairs))
+    place, inside, keypoints = np.empty(3), np.empty(len(seen), bool), int(seen.max(initial=-1)) + 1
+    count = library.arena_agreed(
+        *(ptr(rows[0]), ptr(rows[1]), ptr(seen), len(seen), keypoints),
+        *(ptr(first), ptr(second), len(first), ptr(rows[2]), ptr(place), ptr(inside)),
+    )
+    return (int(count), place, inside) if count >= 0 else None
+
+
 def fitting(mm: Array, at: Array, place: Array, within_mm: float) -> Numbers | None:
     """Which of the matches with places `mm` (N, 2) lie `at` (N, 2) nearer than that to where a card at `place` (3,) has
     them."""
@@ -61,6 +80,21 @@ def fitting(mm: Array, at: Array, place: Array, within_mm: float) -> Numbers | N
     rows, found = [np.ascontiguousarray(each, np.float64) for each in (mm, at, place)], np.empty(len(mm), np.int64)
     count = library.arena_fitting(ptr(rows[0]), ptr(rows[1]), len(mm), ptr(rows[2]), within_mm, ptr(found))
     return found[:count].astype(np.intp)
+
+
+def climbed(mm: Array, px: Array, which: Numbers, parameters: Array, rules: Array) -> Array | None:
+    """The parameters (8 + 3 C,) of a table's view and of the places of all its cards but the first, improved: keypoints
+    with places `mm` (N, 2) on the cards `which` (N,) are seen at `px` (N, 2). `rules` (8,) is a row, in the compiled
+    twin's order."""
+    library = compiled()
+    if library is None:
+        return None
+    rows = [np.ascontiguousarray(each, np.float64) for each in (mm, px, rules)]
+    which, found = np.ascontiguousarray(which, np.int64), np.array(parameters, np.float64)
+    done = library.arena_table_fit(
+        len(which), ptr(rows[0]), ptr(rows[1]), ptr(which), ptr(rows[2]), len(found), ptr(found)
+    )
+    return found if done else None
 
 
 @dataclass(frozen=True, eq=False)

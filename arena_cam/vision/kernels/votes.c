@@ -169,3 +169,49 @@ ON_EVERY_CPU(long, arena_agreeing,
               int64_t *seeds, long count, long one_face, const double *rules, int64_t *members),
              (mm, px, affine, turn, log_scale, seen, face, left, n, keypoints, faces, seeds, count, one_face, rules,
               members))
+
+/* ---- the place that most matches of one crowd agree about: tokens/cards/print_votes.py, `_agreed` ---- */
+
+/* Of the pairs `first`, `second` (pairs) of matches (n) that lie far enough apart, and as far on the table as on the card,
+ * at most so many are tried: mm, at (n, 2), each with the keypoint `seen` (n, below `keypoints`). rules: how far apart at
+ * least, by how much both lengths may differ, how near matches lie to where the card has them, how many pairs are tried.
+ * The place (3) with which most keypoints agree, and which matches do, `inside` (n). How many keypoints; -1 where there is
+ * no memory. */
+INLINE long arena_agreed_body(const double *mm, const double *at, const int64_t *seen, long n, long keypoints,
+                              const int64_t *first, const int64_t *second, long pairs, const double *rules, double *place,
+                              uint8_t *inside) {
+    int64_t *mark = calloc((size_t)(keypoints ? keypoints : 1), sizeof(int64_t));
+    if (!mark) return -1;
+    long most = 0, tried = 0;
+    double best[3] = {0.0, 0.0, 0.0};
+    for (long k = 0; k < pairs && tried < (long)rules[3]; k++) {
+        const double *m = mm + 2 * first[k], *o = mm + 2 * second[k], *a = at + 2 * first[k], *b = at + 2 * second[k];
+        double x = o[0] - m[0], y = o[1] - m[1], u = b[0] - a[0], v = b[1] - a[1];
+        double length = sqrt(x * x + y * y);
+        if (!(length > rules[0]) || !(fabs(sqrt(u * u + v * v) - length) < rules[1])) continue;
+        tried++;
+        double turn = atan2(x * v - y * u, x * u + y * v), c = cos(turn), s = sin(turn);
+        double left = a[0] - (c * m[0] - s * m[1]), up = a[1] - (s * m[0] + c * m[1]);
+        long votes = 0;
+        for (long i = 0; i < n; i++) {
+            double p = left + c * mm[2 * i] - s * mm[2 * i + 1] - at[2 * i];
+            double q = up + s * mm[2 * i] + c * mm[2 * i + 1] - at[2 * i + 1];
+            if (sqrt(p * p + q * q) < rules[2]) votes += newly_met(seen, i, mark, tried);
+        }
+        if (votes > most) most = votes, best[0] = left, best[1] = up, best[2] = turn;
+    }
+    free(mark);
+    double c = cos(best[2]), s = sin(best[2]);
+    for (long i = 0; i < n; i++) {
+        double p = best[0] + c * mm[2 * i] - s * mm[2 * i + 1] - at[2 * i];
+        double q = best[1] + s * mm[2 * i] + c * mm[2 * i + 1] - at[2 * i + 1];
+        inside[i] = most && sqrt(p * p + q * q) < rules[2];
+    }
+    memcpy(place, best, sizeof best);
+    return most;
+}
+
+ON_EVERY_CPU(long, arena_agreed,
+             (const double *mm, const double *at, const int64_t *seen, long n, long keypoints, const int64_t *first, const
+              int64_t *second, long pairs, const double *rules, double *place, uint8_t *inside),
+             (mm, at, seen, n, keypoints, first, second, pairs, rules, place, inside))

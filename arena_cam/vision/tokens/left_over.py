@@ -119,10 +119,10 @@ class Leftovers:
             return False
         radius = self.radius_mm * ground.view.px_per_mm
         middles = ground.view.at(np.array([token.middle for token in tokens])) - ground.crop.first
-        rows, columns = np.indices(ground.away.shape, np.float32)
+        rows, columns = (np.arange(side, dtype=np.float32) for side in ground.away.shape)
         beneath = np.zeros(ground.away.shape, np.uint8)
         for x, y in middles.astype(np.float32):
-            beneath += (columns - x) ** 2 + (rows - y) ** 2 < (2.0 * radius) ** 2
+            beneath += (columns - x) ** 2 + ((rows - y) ** 2)[:, None] < (2.0 * radius) ** 2
         on = cv2.erode((ground.away == 0).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
         free = on & ~self._taken(ground.view, ground.crop, [*tokens, *others])
         seen, strange = (_within(each, radius) for each in (free, free & ground.strange))
@@ -143,16 +143,23 @@ class Leftovers:
         on, explained = (np.zeros(crop.pixels.shape[:2], bool) for _ in range(2))
         grid = self.prints.cards(1.0)
         for card in cards:
+            corners = view.at(outline_mm(card, self.prints.size_mm)) - crop.first
+            low = np.clip(np.floor(corners.min(axis=0)).astype(int) - 1, 0, shape)
+            high = np.clip(np.ceil(corners.max(axis=0)).astype(int) + 2, 0, shape)
+            box = slice(low[1], high[1]), slice(low[0], high[0])  # all of it that the card may cover
+            size, pixels = (int(high[0] - low[0]), int(high[1] - low[1])), crop.pixels[box]
+            if min(size) <= 0:
+                continue
             affine = view.from_card(card.motion, self.prints.size_mm, 1.0)
-            affine[:, 2] -= crop.first
-            lit = cv2.warpAffine(lit_face(grid, card.face, card.light, self.prints.size_mm), affine, shape)
-            there = cv2.warpAffine(np.ones(grid.mask.shape, np.uint8), affine, shape) > 0
-            shade = summed(crop.pixels * lit) / np.maximum(summed(lit * lit), 1.0)
-            off = greatest(np.abs(crop.pixels - lit))
-            off_shaded = greatest(np.abs(crop.pixels - shade[..., None] * lit))
+            affine[:, 2] -= crop.first + low
+            lit = cv2.warpAffine(lit_face(grid, card.face, card.light, self.prints.size_mm), affine, size)
+            there = cv2.warpAffine(np.ones(grid.mask.shape, np.uint8), affine, size) > 0
+            shade = summed(pixels * lit) / np.maximum(summed(lit * lit), 1.0)
+            off = greatest(np.abs(pixels - lit))
+            off_shaded = greatest(np.abs(pixels - shade[..., None] * lit))
             shaded = (off_shaded < SHADOW_OFF) & (shade > SHADOW) & (shade < 1.1)
-            explained |= there & ((off < tolerance(card.light)) | shaded)
-            on |= there
+            explained[box] |= there & ((off < tolerance(card.light)) | shaded)
+            on[box] |= there
         return on, explained
 
     @staticmethod

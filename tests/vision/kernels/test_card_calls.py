@@ -10,6 +10,7 @@ import pytest
 
 from arena_cam.vision.kernels.card_calls import FromAbove, coloured, disc_samples
 from arena_cam.vision.kernels.library import computing_with
+from arena_cam.vision.tokens.cards.card_rims import SeenSlopes, rim_points, tried_outlines
 from arena_cam.vision.tokens.cards.face_alignment import AFFINE, RIGID, Hidden, HiddenPixels, Plan, aligned, slopes
 from arena_cam.vision.tokens.cards.lit_faces import explained, face_light, kind_costs
 from arena_cam.vision.tokens.cards.table_claims import Claims
@@ -140,6 +141,25 @@ def test_the_steepest_channel_is_the_same(library: ctypes.CDLL, shape: tuple[int
             found.append(TopView(pixels, np.ones(shape, bool), np.zeros(2), 2.0).steepest())
     for compiled, twin in zip(*found, strict=True):
         assert compiled == pytest.approx(twin, abs=1e-3)
+
+
+@pytest.mark.parametrize("borders", [False, True])
+def test_outlines_are_tried_the_same(library: ctypes.CDLL, borders: bool) -> None:
+    rng = np.random.default_rng(7)
+    along, down = (rng.normal(0, 20, (300, 260)).astype(np.float32) for _ in range(2))
+    inside, free = rng.random((300, 260)) < 0.9, rng.random((170, 140)) < 0.8
+    seen = SeenSlopes(along, down, np.array([-4.0, 3.0]), 2.0, inside if borders else None)
+    points, ways = rim_points(SIZE_MM, 3.0)
+    shifts = np.array([[0.0, 0.0], [0.3, 9.0], [-70.0, 31.0], [-900.0, 0.0]])
+    found = []
+    for with_what in (library, None):
+        with computing_with(with_what):
+            found.append(tried_outlines(seen, (points + np.array([60.0, 80.0]), ways), shifts, free, np.zeros(2)))
+    assert np.array_equal(found[0].count, found[1].count)
+    assert found[0].clear == pytest.approx(found[1].clear, abs=1e-9)
+    assert found[0].steep == pytest.approx(found[1].steep, abs=1e-9)
+    assert 0 < found[0].count[2] < found[0].count[0] < len(points)
+    assert found[0].count[3] == 0
 
 
 def test_without_a_library_numpy_does() -> None:

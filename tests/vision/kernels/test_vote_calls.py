@@ -11,7 +11,7 @@ from arena_cam.vision.kernels.library import computing_with
 from arena_cam.vision.kernels.vote_calls import fitting
 from arena_cam.vision.printed.keypoints import Matches, highest_of_rows
 from arena_cam.vision.tokens.cards.print_votes import places_on_table, seen_prints
-from arena_cam.vision.tokens.view.table_view import TableView, placed
+from arena_cam.vision.tokens.view.table_view import SeenPrint, TableView, fit_table, placed
 
 PLACES = [[-80.0, 20.0, 0.4], [60.0, -30.0, -3.1], [70.0, 90.0, 1.6]]
 
@@ -89,6 +89,26 @@ def test_the_highest_of_rows_are_the_same(library: ctypes.CDLL, alike: float) ->
     assert np.array_equal(highest[0], highest[1])
     assert len(rows[0]) > 100
     assert 7 not in rows[0]
+
+
+def test_a_view_is_fitted_the_same(library: ctypes.CDLL) -> None:
+    """To three cards of which some keypoints err, and to one."""
+    rng, true = np.random.default_rng(5), view()
+    prints = []
+    for place in PLACES:
+        mm = rng.uniform([-28, -42], [28, 42], (25, 2))
+        prints.append(SeenPrint(mm, true.to_px(placed(mm, np.array(place))) + rng.normal(0.0, 0.5, (25, 2))))
+    prints[1].px[3] += 40.0
+    for some in (prints, prints[:1]):
+        found = []
+        for with_what in (library, None):
+            with computing_with(with_what):
+                view_found = fit_table(some, (1000, 800))
+                assert view_found is not None
+                found.append(view_found)
+        at = [each.to_mm(np.array([[100.0, 200.0], [500.0, 400.0]])) for each in found]
+        assert at[0] == pytest.approx(at[1], abs=1e-4)
+        assert found[0].focal == pytest.approx(found[1].focal, rel=1e-6)
 
 
 def test_without_a_library_numpy_does() -> None:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.vision.kernels.card_calls import outline_steps
 from arena_cam.vision.tokens.view.top_view import TopView
 
 Floats = NDArray[np.float64]
+Grey = NDArray[np.float32]
+Mask = NDArray[np.bool_]
 
 STEP_MM, ASIDE_MM = 3.0, 1.5
 CHANGE = 16.0  # grey levels between both sides of a rim: noise of a blurred pixel is 2 to 4
 LEAST_POINTS = 8
+FULL_STEP = 24.0  # grey levels a mm across a side: more proves no more
 
 
 def rim_points(size_mm: tuple[float, float], corner_mm: float) -> tuple[Floats, Floats]:
@@ -51,3 +57,61 @@ def rim_share(
         return 1.0
     change = np.abs(sides[0] - sides[1]).max(axis=1)[usable]
     return float((change > CHANGE).mean())
+
+
+@dataclass(frozen=True, eq=False)
+class SeenSlopes:
+    """Slopes of the table from above, `along` x and `down` y (h, w) in grey levels a pixel, from `origin_mm` on; what
+    is `inside` the photograph (h, w): if it is None the slopes at its border go on."""
+
+    along: Grey
+    down: Grey
+    origin_mm: Floats
+    px_per_mm: float
+    inside: Mask | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class TriedOutlines:
+    """Of S places: `clear` (S,), the mean step across the open outline, each counted up to 1; `steep` (S,), that of
+    steps s as s / (1 + s), which tells apart what is all edges; `count` (S,): how many points are open."""
+
+    clear: Floats
+    steep: Floats
+    count: NDArray[np.int64]
+
+
+def tried_outlines(
+    slopes: SeenSlopes, outline: tuple[Floats, Floats], shifts: Floats, free: Mask, free_origin_mm: Floats
+) -> TriedOutlines:
+    """An outline, points (N, 2) on the table in mm and the ways out (N, 2) there, moved by each of the `shifts` (S, 2).
+
+    `free` (h, w) at 1 px/mm from `free_origin_mm`: where neither another card nor a token is known to lie."""
+    full = FULL_STEP / slopes.px_per_mm  # a pixel
+    numbers = np.array([*slopes.origin_mm, slopes.px_per_mm, *free_origin_mm, full])
+    compiled = outline_steps((slopes.along, slopes.down, slopes.inside), free, numbers, outline, shifts)
+    if compiled is not None:
+        return TriedOutlines(*compiled)
+    at = outline[0][None] + shifts[:, None]  # (S, N, 2)
+    is_open, _ = _held(free, at - free_origin_mm - 0.5)
+    known, cell = _held(slopes.inside, (at - slopes.origin_mm) * slopes.px_per_mm - 0.5, slopes.along.shape)
+    is_open &= known
+    there = (each[cell[..., 1], cell[..., 0]].astype(np.float64) for each in (slopes.along, slopes.down))
+    steps = np.abs(sum(each * way for each, way in zip(there, outline[1].T, strict=True))) / full
+    count = is_open.sum(axis=1)
+    clear, steep = (
+        (each * is_open).sum(axis=1) / np.maximum(count, 1) for each in (np.minimum(steps, 1.0), steps / (1.0 + steps))
+    )
+    return TriedOutlines(clear, steep, count)
+
+
+def _held(mask: Mask | None, at: Floats, shape: tuple[int, ...] | None = None) -> tuple[Mask, NDArray[np.intp]]:
+    """The values of a mask (h, w) at the pixels `at` (..., 2), false beyond it, and those pixels held within it.
+
+    Without a mask all are true, and held within `shape`."""
+    cell = np.round(at).astype(np.intp)
+    height, width = mask.shape if mask is not None else (shape or (1, 1))
+    held = np.clip(cell, 0, np.array([width, height]) - 1)
+    if mask is None:
+        return np.ones(at.shape[:-1], bool), held
+    return np.asarray(mask[held[..., 1], held[..., 0]] & (held == cell).all(axis=-1)), held

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.vision.tokens.cards.card_rims import rim_points
+from arena_cam.vision.tokens.cards.card_rims import SeenSlopes, rim_points, tried_outlines
 from arena_cam.vision.tokens.cards.card_search import (
     LEAST_OF_USUAL,
     MOST_CLAIMED,
@@ -36,7 +36,6 @@ Mask = NDArray[np.bool_]
 # How far about a guess, which is right within 2 mm and half a step of 4 degrees, and how finely.
 REACH_MM, STEP_MM = 2.5, 0.5
 TURNS = tuple(np.radians(np.arange(-3.0, 3.1, 1.0)))
-FULL_STEP = 24.0  # grey levels a mm across a side: more proves no more
 LEAST_POINTS = 12  # of the rim, 3 mm apart, that must be open
 # How often a point of a card's rim is an edge, and one of an outline laid where there are most: of 350 outlines about
 # cards that were left out 0.94 and more of the true ones, half of the others. An edge goes on: one point in so many
@@ -127,24 +126,18 @@ class SidedCards:
         `free` (h, w) at 1 px/mm from the view's origin: where no other card and no token is known to lie; below 0 where
         more speaks for the cloth, and where too little is open."""
         along, down, _ = view.steepest()
+        slopes = SeenSlopes(along, down, view.origin_mm, view.px_per_mm, view.inside)
         best, most, nats = place, 0.0, -math.inf
         for turn in TURNS:
             linear = rigid_motion(np.array([0.0, 0.0, place[2] + turn]))[:, :2]
             points, ways = self._rim[0] @ linear.T + place[:2], self._rim[1] @ linear.T
-            at = points[None] + _SHIFTS[:, None]  # (S, N, 2)
-            inside, cell = _held(view.inside, view.at(at.reshape(-1, 2)).reshape(at.shape))
-            open_ = _held(free, at - view.origin_mm - 0.5)[0] & inside
-            across = along[cell[..., 1], cell[..., 0]] * ways[:, 0] + down[cell[..., 1], cell[..., 0]] * ways[:, 1]
-            steps = np.abs(across) * (view.px_per_mm / FULL_STEP)
-            count = open_.sum(axis=1)
+            tried = tried_outlines(slopes, (points, ways), _SHIFTS, free, view.origin_mm)
             # The steepest tells the place among those that are all edges.
-            clear = (np.minimum(steps, 1.0) * open_).sum(axis=1) / np.maximum(count, 1)
-            score = clear + 0.5 * (steps / (1.0 + steps) * open_).sum(axis=1) / np.maximum(count, 1)
-            score[count < LEAST_POINTS] = 0.0
+            score = np.where(tried.count < LEAST_POINTS, 0.0, tried.clear + 0.5 * tried.steep)
             k = int(score.argmax())
             if score[k] > most:
                 best, most = np.array([*(place[:2] + _SHIFTS[k]), place[2] + turn]), float(score[k])
-                nats = _of_rim(float(clear[k]), int(count[k]))
+                nats = _of_rim(float(tried.clear[k]), int(tried.count[k]))
         return best, nats
 
 
@@ -152,10 +145,3 @@ def _of_rim(share: float, points: int) -> float:
     """Nats that so many points of a rim, a share of them edges, speak for a card's."""
     each = share * math.log(OF_CARD / OF_CLOTH) + (1.0 - share) * math.log((1.0 - OF_CARD) / (1.0 - OF_CLOTH))
     return each * points / POINTS_A_PROOF
-
-
-def _held(mask: Mask, at: Floats) -> tuple[Mask, NDArray[np.intp]]:
-    """The values of a mask (h, w) at the pixels `at` (..., 2), false beyond it, and those pixels held within it."""
-    cell = np.round(at).astype(np.intp)
-    held = np.clip(cell, 0, np.array(mask.shape[::-1]) - 1)
-    return np.asarray(mask[held[..., 1], held[..., 0]] & (held == cell).all(axis=-1)), held

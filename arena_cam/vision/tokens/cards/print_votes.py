@@ -39,6 +39,8 @@ ASKEW_VOTES, ASKEW_SPREAD_MM = 12, 16.0
 _AGREEING = np.array([MOST_TURN, MOST_LOG_SCALE, NEAR_MM, PER_MM, LEAST_AGREE])
 _CROWD = np.array([FARTHEST_MM, MOST_TURN, ON_TABLE_NEAR_MM, ON_TABLE_PER_MM])
 
+_AGREED = np.array([LEAST_SPREAD_MM, 2.0 * FITTED_MM, 1.5 * FITTED_MM, MOST_PAIRS])
+
 
 @dataclass(frozen=True, eq=False)
 class Place:
@@ -301,23 +303,33 @@ def _agreed(
     """Which of the members most others agree with, and the place they give (RANSAC over pairs of them)."""
     best = members[:1]
     place = np.array([*placed(-mm[best], np.array([*at[best[0]], turn[best[0]]]))[0], turn[best[0]]])
-    first, second = _pairs(len(members))
-    i, j = members[first], members[second]
-    here, there = mm[j] - mm[i], at[j] - at[i]
-    length, seen_length = np.linalg.norm(here, axis=1), np.linalg.norm(there, axis=1)
-    good = np.flatnonzero((length > LEAST_SPREAD_MM) & (np.abs(seen_length - length) < 2.0 * FITTED_MM))[:MOST_PAIRS]
-    if len(good):
-        a, d, e = i[good], here[good], there[good]
-        angle = np.arctan2(d[:, 0] * e[:, 1] - d[:, 1] * e[:, 0], (d * e).sum(axis=1))
-        tried = np.column_stack([placed(-mm[a], np.column_stack([at[a], angle])), angle])
-        inside = _off(mm[members], at[members], tried) < FITTED_MM * 1.5
-        count = _different(seen[members], inside)
-        k = int(count.argmax())
-        if count[k] > 1:
-            best, place = members[inside[k]], tried[k]
+    told = _told_by_pairs(mm[members], at[members], seen[members])
+    if told is not None:
+        place, best = told[0], members[told[1]]
     if len(best) >= 3 and _spread(mm[best]) > LEAST_SPREAD_MM:
         place = rigid(mm[best], at[best])
     return best, place
+
+
+def _told_by_pairs(mm: Floats, at: Floats, seen: NDArray[np.intp]) -> tuple[Floats, Mask] | None:
+    """The place (3,) of the pair of matches with which most different keypoints agree, and which matches (N,) do; None
+    where no two of them agree."""
+    first, second = _pairs(len(mm))
+    compiled = vote_calls.agreed(mm, at, seen, (first, second), _AGREED)
+    if compiled is not None:
+        return (compiled[1], compiled[2]) if compiled[0] > 1 else None
+    here, there = mm[second] - mm[first], at[second] - at[first]
+    length, seen_length = np.linalg.norm(here, axis=1), np.linalg.norm(there, axis=1)
+    good = np.flatnonzero((length > LEAST_SPREAD_MM) & (np.abs(seen_length - length) < 2.0 * FITTED_MM))[:MOST_PAIRS]
+    if not len(good):
+        return None
+    a, d, e = first[good], here[good], there[good]
+    angle = np.arctan2(d[:, 0] * e[:, 1] - d[:, 1] * e[:, 0], (d * e).sum(axis=1))
+    tried = np.column_stack([placed(-mm[a], np.column_stack([at[a], angle])), angle])
+    inside = _off(mm, at, tried) < FITTED_MM * 1.5
+    count = _different(seen, inside)
+    k = int(count.argmax())
+    return (tried[k], inside[k]) if count[k] > 1 else None
 
 
 def _off(mm: Floats, at: Floats, places: Floats) -> Floats:

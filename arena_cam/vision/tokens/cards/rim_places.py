@@ -8,14 +8,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.vision.tokens.cards.card_rims import SeenSlopes, tried_outlines
 from arena_cam.vision.tokens.view.top_view import TopView, rigid_motion
 
 Floats = NDArray[np.float64]
-Grey = NDArray[np.float32]
 
 REACH_MM, STEP_MM = 7.0, 1.0  # a card is found some millimetres from where its few words put it
 TURNS = tuple(np.radians((-6.0, -4.0, -2.0, 0.0, 2.0, 4.0, 6.0)))
-FULL_STEP = 24.0  # grey levels a mm across a side: more proves no more
 LEAST_FREE = 12  # points of the rim that must be open to view
 APART_MM, MOST_PLACES = 2.5, 3
 _WAYS = np.arange(-REACH_MM, REACH_MM + 1e-6, STEP_MM)
@@ -30,21 +29,13 @@ def rim_places(
     `rim`: points (N, 2) of a card's rim and the ways out there; `free` (h, w) at 1 px/mm from `origin_mm`: where
     neither another card nor a token is known to lie.
     """
-    first, slopes = _slopes(view, place, float(np.abs(rim[0]).max()) * 1.5 + REACH_MM)
+    slopes = _slopes(view, place, float(np.abs(rim[0]).max()) * 1.5 + REACH_MM)
     found: list[tuple[float, Floats]] = []
     for turn in TURNS:
         linear = rigid_motion(np.array([0.0, 0.0, place[2] + turn]))[:, :2]
         points, ways = rim[0] @ linear.T + place[:2], rim[1] @ linear.T
-        at = points[None] + _SHIFTS[:, None]  # (S, N, 2)
-        cell = np.clip(np.round(at - first - 0.5).astype(np.intp), 0, np.array(slopes.shape[1::-1]) - 1)
-        across = np.abs((slopes[cell[..., 1], cell[..., 0]] * ways.astype(np.float32)).sum(axis=2))
-        known = np.round(at - origin_mm - 0.5).astype(np.intp)
-        inside = ((known >= 0) & (known < np.array(free.shape[::-1]))).all(axis=2)
-        known = np.clip(known, 0, np.array(free.shape[::-1]) - 1)
-        open_ = inside & free[known[..., 1], known[..., 0]]
-        count = open_.sum(axis=1)
-        share = (np.minimum(across / FULL_STEP, 1.0) * open_).sum(axis=1) / np.maximum(count, 1)
-        share[count < LEAST_FREE] = 0.0
+        tried = tried_outlines(slopes, (points, ways), _SHIFTS, free, origin_mm)
+        share = np.where(tried.count < LEAST_FREE, 0.0, tried.clear)
         found += [
             (float(share[k]), np.array([*(place[:2] + _SHIFTS[k]), place[2] + turn]))
             for k in _highest(share)
@@ -58,12 +49,11 @@ def rim_places(
 
 
 def _highest(share: Floats) -> NDArray[np.intp]:
-    return np.asarray(np.argsort(-share)[: 2 * MOST_PLACES], np.intp)
+    return np.asarray(np.argsort(-share, kind="stable")[: 2 * MOST_PLACES], np.intp)
 
 
-def _slopes(view: TopView, place: Floats, half_mm: float) -> tuple[Floats, Grey]:
-    """Where a square about the place begins in mm, and its slopes (h, w, 2) in grey levels a mm at 1 px/mm, of the
-    channel that is steepest."""
+def _slopes(view: TopView, place: Floats, half_mm: float) -> SeenSlopes:
+    """The slopes of a square about the place at 1 px/mm, of the channel that is steepest."""
     size = 2 * round(half_mm) + 1
     origin = np.floor(place[:2] - size / 2)
     start = view.at((origin + 0.5)[None])[0]
@@ -74,5 +64,5 @@ def _slopes(view: TopView, place: Floats, half_mm: float) -> tuple[Floats, Grey]
     dx = cv2.Sobel(table, cv2.CV_32F, 1, 0, scale=0.25)
     dy = cv2.Sobel(table, cv2.CV_32F, 0, 1, scale=0.25)
     strongest = (dx * dx + dy * dy).argmax(axis=2)[..., None]
-    steepest = [np.take_along_axis(each, strongest, axis=2)[..., 0] for each in (dx, dy)]
-    return origin, np.asarray(np.stack(steepest, axis=-1), np.float32)
+    along, down = (np.take_along_axis(each, strongest, axis=2)[..., 0].astype(np.float32) for each in (dx, dy))
+    return SeenSlopes(along, down, origin, 1.0)

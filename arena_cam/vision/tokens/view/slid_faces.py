@@ -23,6 +23,9 @@ Mask = NDArray[np.bool_]
 
 # A card wrongly named lay astray by up to 2.4 mm and 1.1 degrees: words are a line's height apart.
 REACH_MM, TURNS = 3, (0.0, math.radians(-1.2), math.radians(1.2))
+# Faces that are compared turned, too: those most alike as the card lies. A turn within reach moves no pixel by a
+# millimetre, so that the faces' order hardly changes.
+MOST_TURNED = 16
 MM2_A_PROOF = 40.0  # square millimetres that count as one proof: neighbours are blurred together, and err together
 # Nats by which a face leads that is there: of 198 cards in 36 photographs of 18 styles one led by more for 180, always
 # the right one.
@@ -69,43 +72,110 @@ class FaceSlider:
         self.size_mm = prints.size_mm
         grid = prints.cards(1.0)
         self._mask = grid.mask
-        self._faces = np.asarray((grid.faces @ LUMA)[:, grid.mask], np.float32)
-        self._faces -= self._faces.mean(axis=1, keepdims=True)
-        self._squares = np.square(self._faces)
+        faces = np.asarray((grid.faces @ LUMA)[:, grid.mask], np.float32)
+        faces -= faces.mean(axis=1, keepdims=True)
+        self._faces = _Pixels.of(np.ascontiguousarray(faces.T))
 
     def slid(self, view: TopView, motion: Floats, open_mask: Mask) -> SlidFaces:
-        """All faces near `motion` (2, 3), compared where `open_mask` (h, w) at 1 px/mm has a card open to view."""
-        alike = np.full(len(self._faces), -1.0)
+        """All faces near `motion` (2, 3), compared where `open_mask` (h, w) at 1 px/mm has a card open to view.
+
+        Only the faces most alike in one turn are compared in the others, too."""
+        alike = np.full(self._faces.count, -1.0)
         motions = [motion] * len(alike)
         free = np.pad(open_mask, REACH_MM, mode="edge")
+        chosen, faces = np.arange(len(alike)), self._faces.shown(self._windows(free.astype(np.float32)))
         for turn in TURNS:
             c, s = math.cos(turn), math.sin(turn)
             turned = np.column_stack([motion[:, :2] @ np.array([[c, -s], [s, c]]), motion[:, 2]])
-            there, shifts = self._correlated(view, turned, free)
-            for face in np.flatnonzero(there > alike):
-                alike[face] = there[face]
-                moved = turned[:, :2] @ shifts[face] + turned[:, 2]
+            there, shifts = self._correlated(view, turned, free, chosen, faces)
+            for k in np.flatnonzero(there > alike[chosen]):
+                face = chosen[k]
+                alike[face] = there[k]
+                moved = turned[:, :2] @ shifts[k] + turned[:, 2]
                 motions[face] = np.column_stack([turned[:, :2], moved])
+            if len(chosen) > MOST_TURNED:
+                chosen = np.sort(np.argsort(-alike, kind="stable")[:MOST_TURNED])
+                faces = faces.only(chosen)
         return SlidFaces(alike, motions, int(np.count_nonzero(open_mask & self._mask)))
 
-    def _correlated(self, view: TopView, motion: Floats, free: Mask) -> tuple[Floats, Floats]:
-        """The best correlation (F,) of each face among all shifts within reach, and those shifts (F, 2) in the card's
-        mm; `free` (h, w): what is open of a card and REACH_MM about it."""
+    def _windows(self, around: Grey) -> Grey:
+        """(S, P): the card's pixels in each of the shifts, of a picture (h, w) that reaches REACH_MM beyond it."""
+        height, width = self._mask.shape
+        every = np.lib.stride_tricks.sliding_window_view(around, (height, width)).reshape(-1, height * width)
+        return every if self._mask.all() else every[:, self._mask.ravel()]
+
+    def _correlated(
+        self, view: TopView, motion: Floats, free: Mask, chosen: NDArray[np.intp], faces: _ShownFaces
+    ) -> tuple[Floats, Floats]:
+        """The best correlation (F,) of each of the `chosen` faces among all shifts within reach, and those shifts
+        (F, 2) in the card's mm; `free` (h, w): what is open of a card and REACH_MM about it."""
         height, width = self._mask.shape
         size_mm = (width + 2.0 * REACH_MM, height + 2.0 * REACH_MM)
         patch, inside = view.patch(motion, size_mm, 1.0)
-        seen, usable = np.asarray(patch @ LUMA, np.float32) - np.float32(128.0), free & inside
-        ways = [(y, x) for y in range(2 * REACH_MM + 1) for x in range(2 * REACH_MM + 1)]
-        windows = [(slice(y, y + height), slice(x, x + width)) for y, x in ways]
-        there = np.array([usable[window][self._mask] for window in windows], np.float32).T  # (P, S)
-        shown = np.array([seen[window][self._mask] for window in windows], np.float32).T * there
-        count, total = np.maximum(there.sum(axis=0), 1.0), shown.sum(axis=0)
-        faces = self._faces @ there
-        common = self._faces @ shown - faces * total / count
-        own = self._squares @ there - faces * faces / count
-        theirs = np.square(shown).sum(axis=0) - total * total / count
+        usable = free & inside
+        seen = (np.asarray(patch @ LUMA, np.float32) - np.float32(128.0)) * usable
+        if not inside.all():
+            faces = self._faces.shown(self._windows(usable.astype(np.float32))).only(chosen)
+        shown = self._windows(seen)[:, faces.open_rows]
+        count, total = faces.open_pixels, shown.sum(axis=1, keepdims=True)
+        common = shown @ faces.open - faces.sums * total / count
+        own = faces.squares - faces.sums * faces.sums / count
+        theirs = np.square(shown).sum(axis=1, keepdims=True) - total * total / count
         least = LEAST_VARIANCE * count
         alike = common / np.sqrt(np.maximum(own, least) * np.maximum(theirs, least))
-        best = alike.argmax(axis=1)
-        shifts = np.array([(x - REACH_MM, y - REACH_MM) for y, x in ways], np.float64)
-        return np.asarray(alike.max(axis=1), np.float64), shifts[best]
+        best = alike.argmax(axis=0)
+        ways = np.arange(-REACH_MM, REACH_MM + 1.0)
+        shifts = np.stack(np.meshgrid(ways, ways), axis=-1).reshape(-1, 2)
+        return np.asarray(alike.max(axis=0), np.float64), shifts[best]
+
+
+@dataclass(frozen=True, eq=False)
+class _Pixels:
+    """The P pixels of F faces, without their mean: `values` and `squares` (P, F), and the sums of both (F,)."""
+
+    values: Grey
+    squares: Grey
+    total: Grey
+    total_squares: Grey
+
+    @staticmethod
+    def of(values: Grey) -> _Pixels:
+        """Of faces (P, F)."""
+        both = values, np.square(values)
+        return _Pixels(*both, *(np.asarray(each.sum(axis=0, dtype=np.float64), np.float32) for each in both))
+
+    @property
+    def count(self) -> int:
+        return len(self.total)
+
+    def shown(self, usable: Grey) -> _ShownFaces:
+        """The faces where `usable` (S, P) is 1 if of S shifts that pixel is seen, and 0 else."""
+        count = usable.sum(axis=0)
+        rows, closed = np.flatnonzero(count > 0), np.flatnonzero(count < len(usable))
+        open_ = self.values[rows]
+        if len(rows) <= len(closed):
+            seen = usable[:, rows]
+            sums, squares = seen @ open_, seen @ self.squares[rows]
+        else:  # what is seen is all but what is not: of a card that lies open that is little
+            hidden = 1.0 - usable[:, closed]
+            sums = self.total - hidden @ self.values[closed]
+            squares = self.total_squares - hidden @ self.squares[closed]
+        return _ShownFaces(rows, open_, sums, squares, np.maximum(usable.sum(axis=1), 1.0)[:, None])
+
+
+@dataclass(frozen=True, eq=False)
+class _ShownFaces:
+    """F faces as S shifts show them: `open` (R, F) of the pixels `open_rows` (R,) that any shows, and of each shift the
+    `sums` and `squares` (S, F) of what is seen of each face, and of how many pixels that is (S, 1)."""
+
+    open_rows: NDArray[np.intp]
+    open: Grey
+    sums: Grey
+    squares: Grey
+    open_pixels: Grey
+
+    def only(self, chosen: NDArray[np.intp]) -> _ShownFaces:
+        """Some of the faces."""
+        open_ = np.ascontiguousarray(self.open[:, chosen])
+        sums, squares = self.sums[:, chosen], self.squares[:, chosen]
+        return _ShownFaces(self.open_rows, open_, sums, squares, self.open_pixels)

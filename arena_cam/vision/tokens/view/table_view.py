@@ -14,6 +14,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.vision.kernels.vote_calls import climbed
+
 Floats = NDArray[np.float64]
 
 USUAL_FOCAL, FOCAL_SD = 0.85, 0.12  # in the picture's longer sides; natural logarithm
@@ -108,17 +110,27 @@ def fit_table(
     )
     fits = [_Fit(chosen, size_px).climb(view) for chosen, view in starts]
     fits = [view for view in fits if view.tilt_deg < STEEPEST_DEG] or fits
-    view = max(fits, key=lambda view: sum(len(each.mm) for each in prints if off_px(view, each) < MOST_OFF_PX))
+    counts = np.array([len(each.mm) for each in prints])
+    view = max(fits, key=lambda view: int(counts[offs_px(view, prints) < MOST_OFF_PX].sum()))
     for _ in range(2):
-        kept = [each for each in prints if off_px(view, each) < MOST_OFF_PX]
+        kept = [each for each, off in zip(prints, offs_px(view, prints), strict=True) if off < MOST_OFF_PX]
         view = _Fit(kept, size_px).climb(view) if kept else view
     return view
 
 
 def off_px(view: TableView, seen: SeenPrint) -> float:
     """The median distance (px) between keypoints and where a flat print of true size would show them."""
-    there = placed(seen.mm, rigid(seen.mm, view.to_mm(seen.px)))
-    return float(np.median(np.linalg.norm(view.to_px(there) - seen.px, axis=1)))
+    return float(offs_px(view, [seen])[0])
+
+
+def offs_px(view: TableView, prints: Sequence[SeenPrint]) -> Floats:
+    """The same of each of some prints (N,): their pixels are taken to the table and back all at once."""
+    px = np.concatenate([each.px for each in prints])
+    ends = np.cumsum([len(each.px) for each in prints])[:-1]
+    at = np.split(view.to_mm(px), ends)
+    there = [placed(each.mm, rigid(each.mm, on_table)) for each, on_table in zip(prints, at, strict=True)]
+    off = view.to_px(np.concatenate(there)) - px
+    return np.array([np.median(each) for each in np.split(np.sqrt((off * off).sum(axis=1)), ends)])
 
 
 def _starts(prints: Sequence[SeenPrint], size_px: tuple[int, int]) -> list[TableView]:
@@ -159,6 +171,10 @@ class _Fit:
 
     def climb(self, start: TableView) -> TableView:
         p = self._parameters(start)
+        rules = np.array([self.usual, *self.middle, FOCAL_SD, RADIAL_SD, PIXEL_SD, HUBER, STEPS])
+        compiled = climbed(self.mm, self.px, self.which, p, rules)
+        if compiled is not None:
+            return self._view(compiled)
         steps = np.concatenate([np.full(3, 1e-5), np.full(3, 1e-2), [1e-4, 1e-4], np.full(len(p) - 8, 1e-3)])
         damping, here = 1e-3, self._residuals(p)
         cost = self._cost(here)
@@ -250,10 +266,11 @@ def _turned_about(mm: Floats, x: Floats, y: Floats, c: Floats, s: Floats) -> Flo
 
 def rigid(mm: Floats, table_mm: Floats) -> Floats:
     """x, y, turn (3,) of the rigid motion nearest to taking `mm` (N, 2) to `table_mm` (N, 2)."""
-    a, b = mm - mm.mean(axis=0), table_mm - table_mm.mean(axis=0)
+    middle, table_middle = mm.sum(axis=0) / len(mm), table_mm.sum(axis=0) / len(table_mm)
+    a, b = mm - middle, table_mm - table_middle
     turn = math.atan2(float((a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]).sum()), float((a * b).sum()))
     c, s = math.cos(turn), math.sin(turn)
-    shift = table_mm.mean(axis=0) - np.array([[c, -s], [s, c]]) @ mm.mean(axis=0)
+    shift = table_middle - np.array([[c, -s], [s, c]]) @ middle
     return np.array([*shift, turn])
 
 

@@ -7,6 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from arena_cam.vision.printed.print_light import LUMA
+from arena_cam.vision.tokens.view import slid_faces
 from arena_cam.vision.tokens.view.slid_faces import FaceSlider, SlidFaces
 from arena_cam.vision.tokens.view.top_view import rigid_motion
 from vision.tokens.scenes import laid, small_prints, view_of
@@ -42,6 +44,31 @@ def test_what_is_not_open_tells_nothing() -> None:
     assert small_prints().names[part.best] == "p-1"
     assert part.alike.max() > whole.alike.max() + 0.05
     assert part.open_mm2 < 0.5 * whole.open_mm2
+
+
+@pytest.mark.parametrize("hidden", [0, 20, 70])
+def test_of_few_or_many_open_pixels_the_correlation_is_that_of_what_is_open(hidden: int) -> None:
+    """Whether what is open is summed up, or what is not is taken off the whole."""
+    picture, motion = laid([("p-1", (110.0, 110.0, 0.0))]), rigid_motion(np.array([110.0, 110.0, 0.0]))
+    mask = ALL.copy()
+    mask[:hidden] = False
+    slid = FaceSlider(small_prints()).slid(view_of(picture), motion, mask)
+    grid = small_prints().cards(1.0)
+    seen, _ = view_of(picture).patch(motion, small_prints().size_mm, 1.0)
+    told = mask & grid.mask
+    apart = np.corrcoef((seen @ LUMA)[told], (grid.faces[0] @ LUMA)[told])[0, 1]
+    assert slid.alike[0] == pytest.approx(apart, abs=2e-3)
+
+
+def test_faces_hardly_alike_are_not_turned(monkeypatch: pytest.MonkeyPatch) -> None:
+    picture, motion = laid([("p-1", TRUE)]), rigid_motion(np.array([110.0, 110.0, 0.0]))
+    every = FaceSlider(small_prints()).slid(view_of(picture), motion, ALL)
+    monkeypatch.setattr(slid_faces, "MOST_TURNED", 2)
+    few = FaceSlider(small_prints()).slid(view_of(picture), motion, ALL)
+    assert few.best == every.best
+    assert few.lead(few.best) > every.lead(every.best) - 0.5
+    assert few.alike.max() == pytest.approx(every.alike.max(), abs=1e-4)
+    assert (few.alike < every.alike - 1e-4).any()
 
 
 def test_a_lead_is_negative_for_all_but_the_best() -> None:
