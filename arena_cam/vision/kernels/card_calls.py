@@ -187,6 +187,26 @@ def steepest(picture: Grey) -> tuple[Grey, Grey, Grey] | None:
     return (along, down, steep) if done else None
 
 
+def rim_changes(
+    view: FromAbove, free: tuple[Mask, Array], outline: tuple[Array, Array], motion: Array, aside: tuple[float, float]
+) -> tuple[int, int] | None:
+    """Of an outline, points (N, 2) in mm and the ways out there, of a card at `motion` (2, 3): how many points are open
+    on both sides, where `free` says so, (h, w) at 1 px/mm and where it begins; and at how many of these the picture
+    changes. `aside`: how many mm off the rim both sides are, and by how many grey levels a change differs."""
+    library = compiled()
+    if library is None:
+        return None
+    pixels, inside = np.ascontiguousarray(view.pixels), np.ascontiguousarray(view.inside)
+    numbers = np.array([*view.origin_mm, view.px_per_mm, *free[1], *aside])
+    rows = [np.ascontiguousarray(each, np.float64) for each in (numbers, *outline, motion)]
+    is_free, found = np.ascontiguousarray(free[0]), np.empty(2, np.int64)
+    library.arena_rim(
+        *(ptr(pixels), ptr(inside), *inside.shape, ptr(is_free), *is_free.shape),
+        *(ptr(rows[0]), len(rows[1]), ptr(rows[1]), ptr(rows[2]), ptr(rows[3]), ptr(found)),
+    )
+    return int(found[0]), int(found[1])
+
+
 def outline_steps(
     slopes: tuple[Grey, Grey, Mask | None], free: Mask, numbers: Array, outline: tuple[Array, Array], shifts: Array
 ) -> tuple[Array, Array, NDArray[np.int64]] | None:

@@ -287,3 +287,42 @@ ON_EVERY_CPU(int, arena_outlines,
               long count, const double *shifts, double *clear, double *steep, int64_t *open),
              (along, down, inside, height, width, free, free_height, free_width, numbers, n, points, ways, count, shifts,
               clear, steep, open))
+
+/* ---- whether a card ends where it is said to: tokens/cards/card_rims.py, `rim_share` ---- */
+
+/* Of points (n, 2) with the ways out (n, 2) of a card at `motion` (2, 3): how many are usable, in the picture and free on
+ * both sides, and at how many of them the picture's greatest channel changes by more than numbers[6]. `pixels` (height,
+ * width, 3) and `inside` (height, width) begin at numbers[0], numbers[1] mm with numbers[2] px/mm; `free` (free_height,
+ * free_width) at numbers[3], numbers[4] with 1 px/mm, held at its border; numbers[5]: how far aside both sides are. */
+INLINE int arena_rim_body(const float *pixels, const uint8_t *inside, long height, long width, const uint8_t *free,
+                          long free_height, long free_width, const double *numbers, long n, const double *points,
+                          const double *ways, const double *motion, int64_t *found) {
+    long usable = 0, changed = 0;
+    for (long i = 0; i < n; i++) {
+        const float *side[2] = {0, 0};
+        for (int k = 0; k < 2; k++) {
+            double aside = k ? numbers[5] : -numbers[5];
+            double u = points[2 * i] + aside * ways[2 * i], v = points[2 * i + 1] + aside * ways[2 * i + 1];
+            double x = u * motion[0] + v * motion[1] + motion[2], y = u * motion[3] + v * motion[4] + motion[5];
+            long column = (long)rint((x - numbers[0]) * numbers[2] - 0.5), row = (long)rint((y - numbers[1]) * numbers[2] - 0.5);
+            if (column < 0 || row < 0 || column >= width || row >= height || !inside[row * width + column]) break;
+            long across = held((long)rint(x - numbers[3] - 0.5), free_width - 1);
+            long down = held((long)rint(y - numbers[4] - 0.5), free_height - 1);
+            if (!free[down * free_width + across]) break;
+            side[k] = pixels + 3 * (row * width + column);
+        }
+        if (!side[0] || !side[1]) continue;
+        usable++;
+        int is_other = 0;
+        for (int c = 0; c < 3; c++) is_other |= fabsf(side[0][c] - side[1][c]) > (float)numbers[6];
+        changed += is_other;
+    }
+    found[0] = usable, found[1] = changed;
+    return 1;
+}
+
+ON_EVERY_CPU(int, arena_rim,
+             (const float *pixels, const uint8_t *inside, long height, long width, const uint8_t *free, long free_height,
+              long free_width, const double *numbers, long n, const double *points, const double *ways,
+              const double *motion, int64_t *found),
+             (pixels, inside, height, width, free, free_height, free_width, numbers, n, points, ways, motion, found))

@@ -109,6 +109,10 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
     "arena_overlap": ([_POINTER, _POINTER, *[_LONG] * 3, *[_POINTER] * 8], ctypes.c_int),
     "arena_resting": ([*[_POINTER] * 4, _LONG, *[_POINTER] * 3, _LONG, _POINTER], ctypes.c_int),
     "arena_steepest": ([_POINTER, _LONG, _LONG, *[_POINTER] * 3], ctypes.c_int),
+    "arena_rim": (
+        [*[_POINTER] * 2, _LONG, _LONG, _POINTER, _LONG, _LONG, _POINTER, _LONG, *[_POINTER] * 4],
+        ctypes.c_int,
+    ),
     "arena_outlines": (
         [
             *(*[_POINTER] * 3, _LONG, _LONG, _POINTER, _LONG, _LONG, _POINTER),  # slopes, free, numbers

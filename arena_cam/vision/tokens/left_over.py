@@ -125,7 +125,13 @@ class Leftovers:
             beneath += (columns - x) ** 2 + ((rows - y) ** 2)[:, None] < (2.0 * radius) ** 2
         on = cv2.erode((ground.away == 0).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
         free = on & ~self._taken(ground.view, ground.crop, [*tokens, *others])
-        seen, strange = (_within(each, radius) for each in (free, free & ground.strange))
+        x, y, width, height = cv2.boundingRect((beneath >= 2).astype(np.uint8))
+        if not width:
+            return False
+        reach = round(radius) + 1
+        about = slice(max(y - reach, 0), y + height + reach), slice(max(x - reach, 0), x + width + reach)
+        beneath, free = beneath[about], free[about]
+        seen, strange = (_within(each, radius) for each in (free, free & ground.strange[about]))
         tried = (beneath >= 2) & (seen >= LEAST_STRIP * np.pi * radius**2)
         return bool((strange[tried] > OF_STRIP * seen[tried]).any())
 

@@ -10,7 +10,7 @@ import pytest
 
 from arena_cam.vision.kernels.card_calls import FromAbove, coloured, disc_samples
 from arena_cam.vision.kernels.library import computing_with
-from arena_cam.vision.tokens.cards.card_rims import SeenSlopes, rim_points, tried_outlines
+from arena_cam.vision.tokens.cards.card_rims import SeenSlopes, rim_points, rim_share, tried_outlines
 from arena_cam.vision.tokens.cards.face_alignment import AFFINE, RIGID, Hidden, HiddenPixels, Plan, aligned, slopes
 from arena_cam.vision.tokens.cards.lit_faces import explained, face_light, kind_costs
 from arena_cam.vision.tokens.cards.table_claims import Claims
@@ -160,6 +160,20 @@ def test_outlines_are_tried_the_same(library: ctypes.CDLL, borders: bool) -> Non
     assert found[0].steep == pytest.approx(found[1].steep, abs=1e-9)
     assert 0 < found[0].count[2] < found[0].count[0] < len(points)
     assert found[0].count[3] == 0
+
+
+@pytest.mark.parametrize("hidden_mm", [0, 150, 290])
+def test_a_rim_changes_the_same(library: ctypes.CDLL, hidden_mm: int) -> None:
+    view = cut(view_of(laid([("p-1", (150.0, 110.0, 0.3))], [("no", (160.0, 95.0, 0.0))])))
+    free = np.ones((220, 300), bool)
+    free[:, :hidden_mm] = False
+    for place in (PLACE, PLACE + np.array([-90.0, 60.0, 0.4])):
+        found = []
+        for with_what in (library, None):
+            with computing_with(with_what):
+                found.append(rim_share(view, rigid_motion(place), rim_points(SIZE_MM, 3.0), free, np.zeros(2)))
+        assert found[0] == pytest.approx(found[1], abs=1e-12)
+    assert (found[0] == 1.0) == (hidden_mm > 0)
 
 
 def test_without_a_library_numpy_does() -> None:
