@@ -22,10 +22,11 @@ from arena_cam.formats.boards.tile_set_toml import read_tile_set
 from arena_cam.geometry.homography import transformed
 from arena_cam.vision.boards.board_reader import BoardReader
 from arena_cam.vision.boards.board_trust import FEATURES, SURE, WEIGHTS, features, lies_oddly
+from bench.logistic import fitted
 
 Floats = NDArray[np.float64]
 
-RIDGE = 0.002  # of the mean loss: few cells are wrong, and weights without bound would say that none ever is
+RIDGE = 2e-5  # of the mean loss
 MOST_SURE = 0.9995
 FAR_PX = 80.0
 
@@ -72,20 +73,6 @@ def gathered(folders: list[Path]) -> Cells:
     return Cells(np.array(x), np.array(right), np.array(disputed), where)
 
 
-def fitted(cells: Cells) -> Floats:
-    """Weights of a logistic regression with a ridge, by Newton's method."""
-    x, y = cells.features, cells.right.astype(np.float64)
-    weights = np.zeros(x.shape[1])
-    hold = np.diag([0.0, *[RIDGE] * (x.shape[1] - 1)])
-    for _ in range(60):
-        p = 1.0 / (1.0 + np.exp(-np.clip(x @ weights, -30, 30)))
-        slope = x.T @ (y - p) - hold @ weights * len(y) * 0.01
-        curve = (x * (p * (1 - p))[:, None]).T @ x + hold * len(y) * 0.01 + 1e-6 * np.eye(len(weights))
-        step = np.linalg.solve(curve, slope)
-        weights = weights + np.clip(step, -2.0, 2.0)
-    return np.asarray(weights)
-
-
 def confidences(cells: Cells, weights: Floats) -> Floats:
     """As `board_trust.confidence` says them."""
     return np.asarray(np.clip(1.0 / (1.0 + np.exp(-cells.features @ weights)), 0.02, MOST_SURE))
@@ -113,7 +100,7 @@ def main() -> None:
     parser.add_argument("--check", type=Path, nargs="*", default=[])
     args = parser.parse_args()
     cells = gathered(args.folders)
-    weights = fitted(cells)
+    weights = fitted(cells.features, cells.right, RIDGE)
     for name, weight in zip(FEATURES, weights, strict=True):
         print(f"{name:14s} {weight:8.2f}")
     print("WEIGHTS = np.array([" + ", ".join(f"{weight:.2f}" for weight in weights) + "])")

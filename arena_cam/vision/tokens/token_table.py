@@ -120,6 +120,16 @@ class TokenTableReader:
             frame, groups, left, unseen, len(stray)
         )
 
+    def candidates(self, image_bgr: NDArray[np.uint8]) -> list[tuple[SeenDisc, Floats, float]]:
+        """Whatever looks like a token in a photograph (h, w, 3), counted or not, where its middle (2,) is seen, and its
+        radius there, in px: what `token_trust` is fitted to."""
+        table = self._cards.read(image_bgr)
+        if table is None or not table.cards:
+            return []
+        table, edges, seen = self._settled(image_bgr, table)
+        seen = self._compared(table, seen, self._counted(table, edges, seen))
+        return [(disc, table.camera.to_px(disc.middle[None])[0], _radius_px(table, disc)) for disc in seen]
+
     def _settled(self, image_bgr: NDArray[np.uint8], table: SeenTable) -> tuple[SeenTable, Edges, list[SeenDisc]]:
         """The table with all its cards, its edges, and what looks like tokens on it.
 
@@ -476,10 +486,13 @@ class _Writer:
     def _token(self, disc: SeenDisc) -> TokenReading:
         names = [token.name for token in self.prints.set.tokens]
         at = self.table.camera.to_px(disc.middle[None])[0]
-        scale = float(np.sqrt(abs(np.linalg.det(self.table.camera.px_per_mm(disc.middle[None])[0]))))
-        return TokenReading(
-            names[disc.kind], _point(at), round(disc.radius_mm * scale, 1), round(token_trust.confidence(disc), 4)
-        )
+        radius = round(_radius_px(self.table, disc), 1)
+        return TokenReading(names[disc.kind], _point(at), radius, round(token_trust.confidence(disc), 4))
+
+
+def _radius_px(table: SeenTable, disc: SeenDisc) -> float:
+    """How large a disc is seen."""
+    return disc.radius_mm * float(np.sqrt(abs(np.linalg.det(table.camera.px_per_mm(disc.middle[None])[0]))))
 
 
 def _is_laid(disc: SeenDisc, discs: Sequence[SeenDisc], card_mm: float) -> bool:

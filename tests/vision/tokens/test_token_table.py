@@ -42,6 +42,19 @@ def test_a_dilemma_with_its_tokens_and_its_owner(reader: TokenTableReader) -> No
     assert "p-1 + n-2: 1 yes, 1 no" in dilemmas_in_words(reading)
 
 
+def test_what_looks_like_a_token_is_told_with_where_it_is_seen(reader: TokenTableReader) -> None:
+    """Counted or not: the trust in tokens is fitted to it."""
+    cards = [("p-1", (100.0, 110.0, 0.0)), ("n-2", (164.0, 110.0, 0.0))]
+    found = reader.candidates(laid(cards, [("yes", (95.0, 90.0, 0.4)), ("no", (150.0, 125.0, 2.0))]))
+    assert {disc.kind for disc, _, _ in found} >= {0, 1}
+    for disc, at, radius in found:
+        if token_trust.is_token(disc):
+            assert min(np.linalg.norm(at - 3.0 * np.array(true)) for true in ((95.0, 90.0), (150.0, 125.0))) < 4.0
+            assert radius == pytest.approx(36.0, rel=0.05)
+            assert disc.lead is not None
+    assert reader.candidates(np.full((200, 300, 3), 90, np.uint8)) == []
+
+
 def test_a_card_without_its_partner_is_asked_about_with_half_the_confidence(reader: TokenTableReader) -> None:
     """The partner that is not seen may bear a token."""
     (dilemma,) = reader.read(laid([("p-1", (100.0, 110.0, 0.0))], [("yes", (95.0, 90.0, 0.4))]), "p.jpg").dilemmas

@@ -7,18 +7,21 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
+
+Floats = NDArray[np.float64]
 
 # Log odds that what looks like a token is one: 1, correlation, margin, rim, share seen. Fitted to 563 candidates in
 # photographs of five sets, 49 of which were none. Fitted to one set alone they had a cross-entropy of 0.10 on the other
 # four (0.34 with weights set by hand), fitted to the four 0.06 on the one.
-_WEIGHTS = np.array([-11.63, 9.07, 6.49, 8.58, -0.68])
+WEIGHTS = np.array([-11.63, 9.07, 6.49, 8.58, -0.68])
 # Where it is known how well the cards' print explains the same pixels: 1, correlation, margin, rim, share seen, lead.
 # Print has no lead: of 478 candidates in 30 photographs of eight styles 29 were none, one of those had more than 0.1,
 # and no token had less than 0.15. Fitted to one style's 20 photographs alone the weights had a cross-entropy of 0.043
 # on the other ten (0.070 with a lead that weighs half as much), fitted to the ten 0.005 on the 20 (0.009).
-_WITH_LEAD = np.array([-12.71, 7.83, 5.84, 9.99, -0.26, 9.67])
+WITH_LEAD = np.array([-12.71, 7.83, 5.84, 9.99, -0.26, 9.67])
 MOST_LEAD = 0.5  # more proves no more
 # Margin at which the next kind is e times less likely. In three photographs of two styles four half-covered tokens of
 # the wrong kind had at most 0.035 and the right ones at least 0.05; in 20 of another style no token had less than 0.1.
@@ -51,12 +54,19 @@ def _of_kind(disc: SeenDisc) -> float:
 
 def _there(disc: SeenDisc) -> float:
     """Probability that a token lies there."""
-    features = [1.0, disc.alike, min(disc.margin, 0.4), min(disc.rim, 1.0), disc.visible]
-    if disc.lead is None:
-        log_odds = float(_WEIGHTS @ features)
-    else:
-        log_odds = float(_WITH_LEAD @ [*features, min(max(disc.lead, -MOST_LEAD), MOST_LEAD)])
+    told = features(disc) @ WEIGHTS if disc.lead is None else features_with_lead(disc) @ WITH_LEAD
+    log_odds = float(told)
     return float(np.clip(1.0 / (1.0 + math.exp(-log_odds)), 0.02, 0.9995))
+
+
+def features(disc: SeenDisc) -> Floats:
+    """What the log odds that a token lies there are a weighted sum of (5,)."""
+    return np.array([1.0, disc.alike, min(disc.margin, 0.4), min(disc.rim, 1.0), disc.visible])
+
+
+def features_with_lead(disc: SeenDisc) -> Floats:
+    """The same of one whose lead over the cards' print is known (6,)."""
+    return np.array([*features(disc), min(max(disc.lead or 0.0, -MOST_LEAD), MOST_LEAD)])
 
 
 def chance_missed(disc: SeenDisc) -> float:
