@@ -186,21 +186,24 @@ class _OnTable:
 
     @staticmethod
     def of(matches: Matches, view: TableView) -> _OnTable:
-        at = view.to_mm(matches.px)
-        frame = np.linalg.inv(view.px_per_mm(at)) @ matches.affine
-        area = np.linalg.det(frame)
+        one = np.zeros(int(matches.seen.max(initial=-1)) + 1, np.intp)
+        one[matches.seen] = np.arange(len(matches.seen))  # a keypoint has up to six matches, all at one place
+        there = view.to_mm(matches.px[one])
+        at = there[matches.seen]
+        frame = np.linalg.inv(view.px_per_mm(there))[matches.seen] @ matches.affine
+        area = frame[:, 0, 0] * frame[:, 1, 1] - frame[:, 0, 1] * frame[:, 1, 0]
         turn = np.arctan2(frame[:, 1, 0] - frame[:, 0, 1], frame[:, 0, 0] + frame[:, 1, 1])
         size = np.sqrt(np.abs(area))
         good = (area > 0) & (size < MOST_LARGER) & (size > 1 / MOST_LARGER)
-        m = matches.only(good)
-        at, turn = at[good], turn[good]
-        middle = placed(-m.mm, np.column_stack([at, turn]))
+        at, turn, mm, px = (each[good] for each in (at, turn, matches.mm, matches.px))
+        middle = placed(-mm, np.column_stack([at, turn]))
         cells = np.clip(np.floor(middle / CELL_MM), -FARTHEST_CELL, FARTHEST_CELL)
         keys = np.column_stack([cells, np.floor(turn / (np.pi / 6))]).astype(np.int64)
         cell = np.unique(_numbered(keys), return_inverse=True)[1].reshape(-1) if len(keys) else np.zeros(0, np.intp)
         across = _Across.of(middle[:, 0]), _Across.of(at[:, 0])
-        farthest = float(np.linalg.norm(m.mm, axis=1).max(initial=0.0))
-        return _OnTable(m.mm, m.px, at, turn, m.seen, m.face, m.alike, middle, cell, *across, farthest)
+        farthest = float(np.linalg.norm(mm, axis=1).max(initial=0.0))
+        which = (each[good] for each in (matches.seen, matches.face))
+        return _OnTable(mm, px, at, turn, *which, matches.alike[good], middle, cell, *across, farthest)
 
     def fitting(self, place: Floats, within_mm: float) -> NDArray[np.intp]:
         """The matches that lie so near to where a card at `place` (3,) would have them."""
