@@ -7,6 +7,9 @@ for nor against a side.
 
 from __future__ import annotations
 
+import math
+from functools import lru_cache
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -84,28 +87,39 @@ def _at_turn(
     how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     turned = cv2.transform(cv2.warpAffine(slopes, affine, (side, side), flags=how), linear.T)
     there = cv2.warpAffine(free, affine, (side, side), flags=how)
-    size = np.hypot(turned[..., 0], turned[..., 1])
-    seen, open_ = np.zeros_like(free), np.zeros_like(free)
+    squares = np.square(turned)
+    steep = ALONG**2 * (squares[..., 0] + squares[..., 1])
+    # Middles are wanted within reach alone: what is summed up is moved there.
+    first = (side - 1) // 2 - math.ceil(reach)
+    last = side - first
+    seen, open_ = (np.zeros((last - first, last - first), np.float32) for _ in range(2))
     width, height = (round(each) for each in size_mm)
     for axis, length, away in ((0, height, width), (1, width, height)):
-        edge = np.minimum(np.abs(turned[..., axis]) / FULL_STEP, 1.0) * (np.abs(turned[..., axis]) > ALONG * size)
+        edge = np.minimum(np.abs(turned[..., axis]) / FULL_STEP, 1.0) * (squares[..., axis] > steep)
         across = (1, ASIDE_PX) if axis else (ASIDE_PX, 1)  # (width, height) of what is near a side
         edge = cv2.dilate(np.asarray(edge * there, np.float32), np.ones(across[::-1], np.uint8))
         along = (length, 1) if axis else (1, length)
         for each, total in ((edge * there, seen), (there, open_)):
             sums = cv2.boxFilter(each, -1, along, normalize=False, borderType=cv2.BORDER_CONSTANT)
             for aside in (-(away // 2), away - away // 2):
-                total += np.roll(sums, -aside, axis=1 - axis)
+                moved, kept = slice(first + aside, last + aside), slice(first, last)
+                total += sums[moved, kept] if axis else sums[kept, moved]
     share = np.where(open_ > LEAST_OPEN * 2 * (width + height), seen / np.maximum(open_, 1.0), 0.0)
     return _peaks(np.asarray(share, np.float32), linear, turn, reach)
 
 
 def _peaks(share: Grey, linear: Floats, turn: float, reach: float) -> list[tuple[float, Floats]]:
     middle = (len(share) - 1) / 2
-    rows, columns = np.indices(share.shape, np.float32) - np.float32(middle)
-    share[np.hypot(rows, columns) > reach] = 0.0
+    share[_beyond(len(share), reach)] = 0.0
     out = []
     for value, row, column in peaks(share, PEAKS, LEAST_SIDE, round(APART_MM)):
         at = linear @ np.array([column - middle, row - middle])
         out.append((value, np.array([*at, turn])))
     return out
+
+
+@lru_cache(maxsize=4)
+def _beyond(side: int, reach: float) -> NDArray[np.bool_]:
+    """(side, side): which pixels lie farther from the middle."""
+    away = np.arange(side) - (side - 1) / 2
+    return np.asarray(np.hypot(away, away[:, None]) > reach)

@@ -202,8 +202,8 @@ class _OnTable:
         cell = np.unique(_numbered(keys), return_inverse=True)[1].reshape(-1) if len(keys) else np.zeros(0, np.intp)
         across = _Across.of(middle[:, 0]), _Across.of(at[:, 0])
         farthest = float(np.linalg.norm(mm, axis=1).max(initial=0.0))
-        which = (each[good] for each in (matches.seen, matches.face))
-        return _OnTable(mm, px, at, turn, *which, matches.alike[good], middle, cell, *across, farthest)
+        seen, face = matches.seen[good], matches.face[good]
+        return _OnTable(mm, px, at, turn, seen, face, matches.alike[good], middle, cell, *across, farthest)
 
     def fitting(self, place: Floats, within_mm: float) -> NDArray[np.intp]:
         """The matches that lie so near to where a card at `place` (3,) would have them."""
