@@ -39,10 +39,10 @@ def outlined_places(
     seen, the best first, each both ways up."""
     middle, reach = about
     half = reach + float(np.hypot(*size_mm)) / 2 + 2 * ASIDE_PX
-    slopes, free = _edges(view, claims, middle, half)
+    table = _edges(view, claims, middle, half)
     found: list[tuple[float, Floats]] = []
     for turn in np.arange(0.0, np.pi, TURN_STEP):
-        found += _at_turn(slopes, free, size_mm, float(turn), reach)
+        found += _at_turn(table, size_mm, float(turn), reach)
     places: list[Floats] = []
     for _, place in sorted(found, key=lambda each: -each[0]):
         if all(np.linalg.norm(place[:2] - other[:2]) > APART_MM or _apart(place, other) for other in places):
@@ -55,8 +55,8 @@ def _apart(place: Floats, other: Floats) -> bool:
     return bool(abs((place[2] - other[2] + np.pi / 2) % np.pi - np.pi / 2) > 2.5 * TURN_STEP)
 
 
-def _edges(view: TopView, claims: Claims, middle: Floats, half: float) -> tuple[Grey, Grey]:
-    """Slopes (h, w, 2) in grey levels a mm at 1 px/mm about `middle`, and which of it is free (h, w)."""
+def _edges(view: TopView, claims: Claims, middle: Floats, half: float) -> Grey:
+    """Slopes in grey levels a mm at 1 px/mm about `middle`, along x and y, and 1 where it is free: (h, w, 3)."""
     size = 2 * round(half) + 1
     origin = middle - size / 2
     first = view.at((origin + 0.5)[None])[0]
@@ -69,25 +69,25 @@ def _edges(view: TopView, claims: Claims, middle: Floats, half: float) -> tuple[
     dx = cv2.Sobel(table, cv2.CV_32F, 1, 0, scale=0.25)
     dy = cv2.Sobel(table, cv2.CV_32F, 0, 1, scale=0.25)
     strongest = (dx * dx + dy * dy).argmax(axis=2)[..., None]
-    slopes = np.stack([np.take_along_axis(each, strongest, axis=2)[..., 0] for each in (dx, dy)], axis=-1)
+    slopes = [np.take_along_axis(each, strongest, axis=2)[..., 0] for each in (dx, dy)]
     taken = claims.about(origin, size, 1.0) | (inside == 0)
     near = cv2.dilate(taken.astype(np.uint8), np.ones((CLAIMED_MM, CLAIMED_MM), np.uint8))
-    return np.asarray(slopes, np.float32), np.asarray(near == 0, np.float32)
+    return np.asarray(np.stack([*slopes, near == 0], axis=-1), np.float32)
 
 
-def _at_turn(
-    slopes: Grey, free: Grey, size_mm: tuple[float, float], turn: float, reach: float
-) -> list[tuple[float, Floats]]:
+def _at_turn(table: Grey, size_mm: tuple[float, float], turn: float, reach: float) -> list[tuple[float, Floats]]:
     """The best outlines of that turn (rad): the share of what is open that is an edge, and x, y (mm from the middle of
     what is looked at), turn."""
-    side = len(free)
+    side = len(table)
     c, s = np.cos(turn), np.sin(turn)
     linear = np.array([[c, -s], [s, c]])  # from the turned picture, about its middle, to the table
     affine = np.column_stack([linear, np.full(2, (side - 1) / 2) - linear @ np.full(2, (side - 1) / 2)])
     how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    turned = cv2.transform(cv2.warpAffine(slopes, affine, (side, side), flags=how), linear.T)
-    there = cv2.warpAffine(free, affine, (side, side), flags=how)
-    squares = np.square(turned)
+    both = np.eye(3)  # a slope turns with the picture, and what is free stays
+    both[:2, :2] = linear.T
+    turned = cv2.transform(cv2.warpAffine(table, affine, (side, side), flags=how), both)
+    there = np.ascontiguousarray(turned[..., 2])
+    squares = np.square(turned[..., :2])
     steep = ALONG**2 * (squares[..., 0] + squares[..., 1])
     # Middles are wanted within reach alone: what is summed up is moved there.
     first = (side - 1) // 2 - math.ceil(reach)
