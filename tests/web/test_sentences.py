@@ -193,6 +193,15 @@ def test_names_and_events_are_joined_as_people_would(language: str) -> None:
     assert value_in_words([1.5, 2.0], _) == "1.5, 2"
 
 
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "struck out: A♣"), ("fr", "rayé\N{NO-BREAK SPACE}: A♣"), ("is", "strikað út: A♣")]
+)
+def test_a_line_that_never_happened_is_no_note_with_a_card(language: str, said: str) -> None:
+    """The line and the dialog of Undo called it "Note A♣"."""
+    assert event_in_words({"type": "note", "card": "AC"}, translator(language), WORDS) == said
+    assert "struck" not in event_in_words({"type": "note", "confirmed": 4, "who": "Anna"}, translator("en"), WORDS)
+
+
 def test_what_stood_first_is_told_where_its_sentence_is_the_same() -> None:
     """A round of boards is one sentence whatever lies on them."""
     _ = translator("en")

@@ -75,6 +75,7 @@ QUESTIONS = sentences(AnyQuestion)
 ANSWERS = sentences(Answer)
 EVENTS = {
     "note": N_("note"),
+    "struck": N_("struck out:"),
     "amend": N_("correction of line %(line)s"),
 }
 COMMON = (
@@ -186,6 +187,8 @@ def event_in_words(event: Mapping[str, Any], _: Translate, words: Words) -> str:
     """A line of a record: "throw red 8, flat, on blue 3"."""
     corrected = corrected_line(event) if "type" in event else None
     kind = "amend" if corrected is not None else str(event.get("type", ""))
+    if kind == "note" and any(event.get(key) for key in ("card", "landing", "choices")):
+        kind = "struck"  # a correction made it a note; it still says what was written there
     parts = [_(words.events[kind], line=corrected or "") if kind in words.events else kind]
     if event.get("card") or kind == "throw":
         parts[0] += " " + card_name(event.get("card"), _)
