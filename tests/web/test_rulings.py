@@ -15,7 +15,9 @@ from arena_cam.rules.messages import AnyRuling, HouseRule, Rulebook, RuleNote
 from arena_cam.rules.random_play import random_events, random_header
 from arena_cam.web.access.shared import WebSettings
 from arena_cam.web.application import create_app
+from arena_cam.web.games.part import find_web_part
 from arena_cam.web.live.regions import Viewer, region_context
+from arena_cam.web.words.forms import key_said, value_said
 from arena_cam.web.words.language import LANGUAGES, translator
 from arena_cam.web.words.said import rule_said, ruling_sentence
 from web.scripted_session import ScriptedSession, throws_scene
@@ -99,3 +101,23 @@ def test_every_rule_behind_a_ruling_is_made_of_words_that_the_catalogues_know(na
             assert section.partition(": ")[2] in notes | {""}, part
         else:
             assert part in notes or HouseRule.named(part.removeprefix("house rule ")) is not None, part
+
+
+@pytest.mark.parametrize("name", sorted(all_games()))
+def test_forms_for_what_may_come_are_in_the_language_of_the_page(name: str) -> None:
+    """Everything by hand offered "card: 2D" and "none: True" on pages in any language."""
+    game, words = all_games()[name], find_web_part(name).words
+    choose = random.Random(4).choice
+    header = random_header(game, choose, house_rules=True)
+    keys, said = set(), set()
+    state = read_header(header)[2]
+    for line, event in enumerate(random_events(game, header, choose, most=150), 2):
+        for legal in game.legal(state):
+            keys |= set(legal.keys)
+            values = [v for offered in legal.keys.values() for v in getattr(offered, "values", ()) if offered]
+            said |= {value_said(value, translator("is"), words) for value in values}
+        state, _ = game.apply(state, game.read(event, line))
+    keys -= {"choices"}  # each player's stands under the name
+    assert keys <= set(words.keys), keys
+    assert all(key_said(key, translator("is"), words) not in (key, words.keys[key]) for key in keys)
+    assert said.isdisjoint({"True", "yes", "super_no", "2D", "flat", "up", "D"})

@@ -22,7 +22,7 @@ from arena_cam.web.live.streams import Regions
 from arena_cam.web.words import wording
 from arena_cam.web.words.doubts import hypothesis_said
 from arena_cam.web.words.first_written import first_written
-from arena_cam.web.words.forms import forms_said
+from arena_cam.web.words.forms import forms_said, key_said, value_said
 from arena_cam.web.words.language import Translate, counter, decimal, translator
 from arena_cam.web.words.said import doubts_said, eye_said, rule_said, ruling_sentence, say
 from arena_cam.web.words.times import moment
@@ -122,6 +122,8 @@ def _sayings(language: str, _: Translate, words: wording.Words, game: str) -> di
         "sentence": lambda ruling: ruling_sentence(ruling, game, _),
         "rule_said": lambda rule: rule_said(rule, _),
         "verdict_sentence": lambda card: ruling_sentence(card["verdict"], game, _),
+        "key_name": lambda key: key_said(key, _, words),
+        "value_name": lambda value: wording.capital(value_said(value, _, words)),
         "forms": lambda kinds: forms_said(kinds, _, words),
         "question_sentence": lambda question: wording.phrase(question, _, words.questions),
         "choice_sentence": lambda choice: wording.phrase(choice, _, words.answers),

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from arena_cam.rules.messages import AnyHouseRule
 from arena_cam.web.words.language import Translate
 from arena_cam.web.words.wording import LANDINGS, N_, Words, capital, card_name, event_in_words
 
 Json = dict[str, Any]
 
-KEYS = {"card": N_("Card"), "landing": N_("How it lies"), "face": N_("Face"), "rests_on": N_("Rests on")}
 FACES = {"up": N_("face up"), "down": N_("face down")}
 
 
@@ -36,7 +36,7 @@ def forms_said(may_come: Sequence[Json], _: Translate, words: Words) -> list[Jso
 def _fields(keys: Json, _: Translate, words: Words) -> list[Json]:
     fields: list[Json] = []
     for key, values in keys.items():
-        label = _(KEYS.get(key, key))
+        label = key_said(key, _, words)
         if "for_each" in values:
             fields += [
                 {"path": [key, who], "label": who, "options": _options(offered, _, words)}
@@ -53,8 +53,15 @@ def _options(values: Sequence[Any], _: Translate, words: Words) -> list[Json]:
     return [{"value": value, "said": capital(value_said(value, _, words))} for value in values]
 
 
+def key_said(key: str, _: Translate, words: Words) -> str:
+    """What an event says under `key`, as the label of a form; the key itself where the game has no word for it."""
+    return _(words.keys.get(key, key))
+
+
 def value_said(value: Any, _: Translate, words: Words) -> str:
     """One value of an event: a landing, a choice, a card, a name; anything else as the record writes it."""
+    if isinstance(value, bool):
+        return _(AnyHouseRule.YES.english if value else AnyHouseRule.NO.english)
     if not isinstance(value, str):
         return str(value)
     for table in (LANDINGS, FACES, words.choices):

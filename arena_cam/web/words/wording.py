@@ -54,7 +54,8 @@ WARNINGS = sentences(Trouble)
 class Words:
     """The sentences for codes that differ from game to game; those that all games share are in every one.
 
-    badges: for codes of rulings, in a word or two. events: for types of events. choices: for what is chosen in secret.
+    badges: for codes of rulings, in a word or two. events: for types of events. choices: for what is chosen, in secret
+    or in a form. keys: for what an event says, as the label of a form has it.
     """
 
     badges: Mapping[str, str] = field(default_factory=dict)
@@ -63,6 +64,7 @@ class Words:
     answers: Mapping[str, str] = field(default_factory=dict)
     events: Mapping[str, str] = field(default_factory=dict)
     choices: Mapping[str, str] = field(default_factory=dict)
+    keys: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for name, common in COMMON:
@@ -78,11 +80,19 @@ EVENTS = {
     "struck": N_("struck out:"),
     "amend": N_("correction of line %(line)s"),
 }
+KEYS = {
+    "player": N_("Player"),
+    "card": N_("Card"),
+    "landing": N_("How it lies"),
+    "face": N_("Face"),
+    "rests_on": N_("Rests on"),
+}
 COMMON = (
     ("hints", HINTS),
     ("questions", QUESTIONS),
     ("answers", ANSWERS),
     ("events", EVENTS),
+    ("keys", KEYS),
 )
 
 LEADS = (N_("%(names)s leads"), N_("%(names)s lead together"))

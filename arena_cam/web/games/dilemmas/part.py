@@ -30,6 +30,13 @@ class DilemmasPages(WebPart):
             "tokens": N_("count tokens"),
             "reveal": N_("turn the tokens"),
         },
+        choices={
+            "yes": N_("YES"),
+            "no": N_("NO"),
+            "super_yes": N_("Super YES"),
+            "super_no": N_("Super NO"),
+        },
+        keys={"neutral_by": N_("Whose neutral card"), "on": N_("Whose dilemma"), "token": N_("Token")},
     )
 
     def new_game(self) -> dict[str, Any]:

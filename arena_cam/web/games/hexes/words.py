@@ -12,4 +12,5 @@ WORDS = Words(
         "place": N_("place a tile"),
         "boards": N_("the boards of a round"),
     },
+    keys={"tile": N_("Tile"), "cell": N_("Cell")},
 )

@@ -28,6 +28,14 @@ class TricksPages(WebPart):
         questions=sentences(TricksQuestion),
         answers=sentences(TricksAnswer),
         events={"deal": N_("deal"), "play": N_("play"), "exchange": N_("exchange")},
+        # A suit's letter is its symbol, as a card's is in its name; no player's name is chosen from these forms.
+        choices=SYMBOLS,
+        keys={
+            "suit": N_("Suit"),
+            "given": N_("Card given"),
+            "returned": N_("Card given back"),
+            "none": N_("No card of that suit"),
+        },
     )
 
     def all_cards(self, game: GameSnapshot | None) -> list[str]:
