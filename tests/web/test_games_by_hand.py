@@ -83,3 +83,24 @@ def _csrf(page: str) -> str:
     found = re.search(r'name="csrf(?:-token)?" (?:content|value)="([^"]+)"', page)
     assert found is not None
     return found.group(1)
+
+
+def test_the_title_that_stand_ins_give_is_in_the_language_of_every_page(tmp_path: Path) -> None:
+    """The page of a line called it Demonstration on Icelandic pages, and so did the question before a new game."""
+    watcher = ScriptedWatcher(Hand())
+    session = Session(DataFolder(tmp_path, keep_free_bytes=0), Eye(None, None, lambda _: watcher), NoFrames())
+    app = create_app(session, WebSettings("246810", "a secret of the tests", None))
+    client = app.test_client()
+    client.post("/login", data={"pin": "246810", "csrf": _csrf(client.get("/referee").text)})
+    header = random_header(all_games()["tricks"], random.Random(5).choice)
+    args = {key: header[key] for key in header if key != "version"} | {"name": "Demonstration"}
+    session.act("start_game", args, "simulated players")
+    event = random_event(all_games()["tricks"].legal(read_header(header)[2]), random.Random(5).choice)
+    session.act("play", {"event": event}, "simulated players")
+    snapshot: Any = session.snapshot()["game"]
+    game = snapshot["id"]
+    for path in ("/", "/games", f"/games/{game}", f"/games/{game}/lines/2", "/referee"):
+        page = re.sub(r"<input [^>]*>", "", client.get(f"{path}?lang=is").text)  # which can be renamed as it was given
+        assert "Sýning" in page, path
+        assert "Demonstration" not in page, path
+    session.stop()
