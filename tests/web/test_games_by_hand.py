@@ -13,7 +13,7 @@ import pytest
 from arena_cam.referee.session.session import Eye, Session
 from arena_cam.rules import all_games
 from arena_cam.rules.header import read_header
-from arena_cam.rules.random_play import random_event, random_header
+from arena_cam.rules.random_play import random_event, random_events, random_header
 from arena_cam.store.data_folder import DataFolder
 from arena_cam.web.access.shared import WebSettings
 from arena_cam.web.application import create_app
@@ -103,4 +103,32 @@ def test_the_title_that_stand_ins_give_is_in_the_language_of_every_page(tmp_path
         page = re.sub(r"<input [^>]*>", "", client.get(f"{path}?lang=is").text)  # which can be renamed as it was given
         assert "Sýning" in page, path
         assert "Demonstration" not in page, path
+    session.stop()
+
+
+@pytest.mark.parametrize("name", sorted(set(all_games()) - {"arena"}))
+def test_a_players_figures_are_in_words_and_only_what_may_be_summed_is(name: str, tmp_path: Path) -> None:
+    """The page had "by product" in every language, and the sums of the best card and of points a trick."""
+    data = DataFolder(tmp_path, keep_free_bytes=0)
+    session = Session(data, Eye(None, None, lambda _: ScriptedWatcher(Hand())), NoFrames())
+    game = all_games()[name]
+    played: dict[str, float] = {}
+    for seed in range(2):
+        choose = random.Random(seed).choice
+        header = random_header(game, choose, players=2) | ({"options": {"target": 1}} if name == "tricks" else {})
+        session.act("start_game", {key: header[key] for key in header if key != "version"}, "referee")
+        for event in random_events(game, header, choose, most=4000):
+            session.act("play", {"event": event}, "referee")
+        snapshot: Any = session.snapshot()["game"]
+        assert snapshot["over"]
+        for player in snapshot["players"]:
+            played[player["name"]] = played.get(player["name"], 0) + player["points"]
+    client = create_app(session, WebSettings("246810", "a secret of the tests", None)).test_client()
+    who = session.people(name)[0]["name"]
+    figures = session.person(name, who)["figures"]
+    page = client.get(f"/players/{who}?game={name}&lang=is").text
+    facts = dict(re.findall(r"<dt>([^<]*)</dt><dd>([^<]*)</dd>", page))
+    assert not {key.replace("_", " ") for key in figures} & set(facts)
+    if name == "tricks":
+        assert facts["Stig í slag"] == f"{played[who] / figures['tricks']:.1f}".replace(".", ",")
     session.stop()

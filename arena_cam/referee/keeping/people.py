@@ -206,7 +206,7 @@ def _against(own: Sequence[Result], by_game: Mapping[str, Sequence[Result]]) -> 
 
 
 def _totals(own: Sequence[Result]) -> dict[str, float]:
-    """The sums of the figures that games keep of a player."""
+    """The sums of the figures that games keep of a player: right for counts. Pages choose those that may be summed."""
     total: dict[str, float] = {}
     for result in own:
         for key, value in result.figures.items():
