@@ -127,6 +127,9 @@ def test_every_page_says_what_it_says_in_the_language(table: Table, app: Any, la
             page = phone.page(f"{path}?lang={language}")
             assert "%(" not in page
             assert ("Photograph my board" in page or "The boards count" in page) <= (language == "en"), path
+    kept = len(table.session.throws())  # which the list of games called throws
+    counted = {"en": "Photographs: {}", "fr": "Photos\N{NO-BREAK SPACE}: {}", "is": "Ljósmyndir: {}"}[language]
+    assert counted.format(kept) in phone.page(f"/games?lang={language}")
     photo = table.session.throws()[0]["id"]
     for path in (f"/throws/{photo}", f"/games/{game}/lines/2"):
         assert "%(" not in phone.page(f"{path}?lang={language}")

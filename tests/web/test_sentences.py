@@ -166,10 +166,10 @@ def test_a_preview_says_what_changes_and_why_not() -> None:
 
 @pytest.mark.parametrize(
     ("language", "count", "said"),
-    [("en", 1, "1 card"), ("en", 0, "0 cards"), ("fr", 0, "0 carte"), ("fr", 2, "2 cartes"), ("is", 21, "21 kast")],
+    [("en", 1, "1 card"), ("en", 0, "0 cards"), ("fr", 0, "0 carte"), ("fr", 2, "2 cartes"), ("is", 21, "21 umferð")],
 )
 def test_things_are_counted_as_the_language_counts(language: str, count: int, said: str) -> None:
-    one, many = ("%(count)s throw", "%(count)s throws") if "kast" in said else ("%(count)s card", "%(count)s cards")
+    one, many = ("%(count)s round", "%(count)s rounds") if "umferð" in said else ("%(count)s card", "%(count)s cards")
     assert counter(language)(one, many, count) == said
 
 

@@ -27,8 +27,16 @@ def games() -> str:
     context = region_context(web().session, "games", viewer_of("games"))
     older = len(found) > GAMES_A_PAGE
     titles = {name: game.title for name, game in all_games().items()}
+    kept = {name: find_web_part(name).kept for name in titles}
     return render_template(
-        "games/page.html", **context, games=found[:GAMES_A_PAGE], titles=titles, page=page, older=older, words=words
+        "games/page.html",
+        **context,
+        games=found[:GAMES_A_PAGE],
+        titles=titles,
+        kept=kept,
+        page=page,
+        older=older,
+        words=words,
     )
 
 
