@@ -16,12 +16,15 @@ import cv2
 import numpy as np
 import pytest
 
+import arena_cam
 from arena_cam.camera.frame import Frame
 from arena_cam.commands.main import main
 from arena_cam.commands.options.games_folder import ROWS, add_games
 from arena_cam.domain.cards import Card, Deck
+from arena_cam.referee.game.outfit import Outfit
+from arena_cam.referee.games.any_game import AnyGame
 from arena_cam.referee.session.session import Eye, Session
-from arena_cam.rules import all_games
+from arena_cam.rules import Game, all_games
 from arena_cam.store.data_folder import DataFolder
 from arena_cam.web.access.shared import WebSettings
 from arena_cam.web.application import create_app
@@ -263,3 +266,16 @@ def test_a_game_that_cannot_be_seen_is_refused_in_one_line(
     error = capsys.readouterr().err
     assert words in error
     assert error.count("\n") == 1
+
+
+def test_the_page_on_adding_a_game_names_all_that_a_game_may_bring() -> None:
+    told = (Path(arena_cam.__file__).parents[1] / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
+    folder = Path(arena_cam.__file__).parent / "web" / "games" / "any_game"
+    templates = {file.relative_to(folder).as_posix() for file in folder.rglob("*.html")}
+    assert [name for name in sorted(templates) if f"`{name}`" not in told] == []
+    fields = set(Game.__struct_fields__) - {"name", "title", "source"}
+    assert [name for name in sorted(fields) if name not in told] == []
+    methods = re.findall(r"`([a-z_]+)(?:\([a-z]+\))?`", " ".join(re.findall(r"^\| ([^|]*) \|", told, re.MULTILINE)))
+    offered = {*dir(AnyGame), *dir(Outfit)}
+    assert "observe" in methods
+    assert [name for name in methods if name not in offered] == []
