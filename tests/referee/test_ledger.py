@@ -58,3 +58,16 @@ def test_going_on_changes_nothing_of_the_ledger_before() -> None:
         after = ledger.appended([{"type": "note", "text": text}])
         assert after.steps[-1][1] == {"type": "note", "text": text}
     assert (ledger.steps, ledger.told) == (steps, told)
+
+
+def test_steps_are_worked_out_only_where_somebody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each line that was appended was played twice, once for steps that no page of a running game shows."""
+    whole = long_game("arena", 2)
+    played: list[int] = []
+    monkeypatch.setattr("arena_cam.referee.game.ledger._step_to_json", lambda *step: played.append(step[1].number))
+    ledger = Ledger.open(dict(whole.record.header.data))
+    for line in whole.record.events:
+        ledger = ledger.appended([dict(line.data)])
+        assert ledger.result is not None
+    assert played == []
+    assert len(ledger.steps) == len(ledger.amended) == len(played)

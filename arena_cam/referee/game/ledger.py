@@ -42,24 +42,26 @@ class Impossible(Refused):
 
 @dataclass(frozen=True)
 class Earlier:
-    """What a ledger has told of its `events` lines, up to `state`: handed on to the ledger that goes on from there."""
+    """The steps of a log's first `events` lines, up to `state`, once somebody has asked for them: handed on to the
+    ledger that goes on from there."""
 
     events: int
     state: Any
-    told: Sequence[Json]
     steps: Sequence[Step]
 
 
 @dataclass(frozen=True)
 class Ledger:
     """A log that can be played to its end. `record` holds its lines as they were said, `standing` is the game record
-    that they make; `played` is the state and the rulings at its end. `earlier` is what was told of lines that no later
-    one corrects; so a long game's next step takes no longer than its first.
+    that they make; `played` is the state and the rulings at its end. `earlier` and `told_before` are what was told of
+    lines that no later one corrects: steps, and the first rulings of the result. So a long game's next step takes no
+    longer than its first, and steps are worked out only where somebody asks.
     """
 
     record: Record
     played: Played
     earlier: Earlier | None = field(default=None, compare=False, repr=False)
+    told_before: Sequence[Json] = field(default=(), compare=False, repr=False)
 
     @classmethod
     def open(cls, header: Json, events: Iterable[Json] = ()) -> Ledger:
@@ -98,8 +100,9 @@ class Ledger:
         """`record`, which goes on from this one with nothing before changed: played from where the game stands."""
         game, before, known = record.game, self.played, len(self.record.events)
         state, rulings = fold(game, before.state, as_amended(game, record.events[known:]))
-        earlier = Earlier(known, before.state, self.told, self.steps)
-        return Ledger(record, Played(game, state, [*before.rulings, *rulings]), earlier)
+        asked = "steps" in self.__dict__  # where a cached property is kept
+        earlier = Earlier(known, before.state, self.steps) if asked else self.earlier
+        return Ledger(record, Played(game, state, [*before.rulings, *rulings]), earlier, self.told)
 
     @cached_property
     def standing(self) -> Record:
@@ -118,7 +121,7 @@ class Ledger:
     @cached_property
     def told(self) -> list[Json]:
         """The rulings of the result."""
-        known = self.earlier.told if self.earlier is not None else ()
+        known = self.told_before
         return [*known, *map(_to_json, self.played.rulings[len(known) :])]
 
     @property
