@@ -96,7 +96,8 @@ def test_in_the_shadow_of_a_third_card_the_darker_of_two_whites_does_not_lie_on_
     bare = scene_of(faces, *cards)
     x, y = np.array([-60.0, 60.0, 60.0, -60.0]), np.array([41.0, 41.0, 44.5, 44.5])
     mask = np.zeros(bare.bgr.shape[:2], np.uint8)
-    cv2.fillConvexPoly(mask, np.int32(bare.camera.project(np.stack([x, y, np.zeros(4)], axis=1)).round()), 1)
+    corners = bare.camera.project(np.stack([x, y, np.zeros(4)], axis=1))
+    cv2.fillConvexPoly(mask, corners.round().astype(np.int32), (1,))
     shade = np.asarray(0.8 * bare.bgr * mask[:, :, None], np.uint8)
     known = Known.nothing_of(scene_of(faces, *cards, over=shade))
     placed = [place_face(known, number, pose) for number, (_, pose) in enumerate(cards)]
