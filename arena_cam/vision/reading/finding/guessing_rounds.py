@@ -136,7 +136,7 @@ class GuessingRounds:
         Then from straight edges: gloss takes the contrast of dark print, a single figure has few features. What differs
         from the empty table and has a card's sides is a card, whatever is printed on it. Of a deck of faces that are
         alike these were looked for before, in colour and whatever lies beside them: an outline in grey says no more."""
-        if self._scene.faces.are_alike:
+        if self._scene.faces.are_alike or not may_show_card(known):
             return []
         if not self._outlined:
             self._outlined = True
@@ -167,6 +167,15 @@ class GuessingRounds:
         thinned = fresh is not None and not self._looked_twice
         guesses = self._finder.find(self._features, allowed, also=self._back, thinned=thinned)
         return guesses if fresh is None else [g for g in guesses if _may_have_come(known, g)]
+
+
+def may_show_card(known: Known) -> bool:
+    """Whether as much may be in view of a card not yet known as a card must show to be looked at."""
+    change, deck = known.scene.change, known.scene.faces.deck
+    if change is None:
+        return True
+    least_mm2 = InView.LEAST * deck.width_mm * deck.height_mm
+    return change.in_view_mm2(known.claims.mask, Claims.STEP) >= least_mm2
 
 
 # For cards that came and showed this share of themselves or more, features spoke with 19 votes or more in 90 simulated

@@ -25,6 +25,7 @@ from arena_cam.vision.reading.cards.placed_face import alone, place_face
 from arena_cam.vision.reading.cards.trust import Explained, InView, Nats, is_expected, is_there
 from arena_cam.vision.reading.finding.findings import claimed_by_others
 from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
+from arena_cam.vision.reading.finding.guessing_rounds import may_show_card
 from arena_cam.vision.reading.finding.sided_cards import fit_by_sides
 from arena_cam.vision.reading.finding.told_names import named_in_place
 from arena_cam.vision.reading.guesses.guess import Guess
@@ -98,6 +99,8 @@ class SecondLook:
         in the arena, need less evidence."""
         for _ in range(_MOST_MISSED):
             known = self.others()
+            if not may_show_card(known):
+                return
             card = _best(known, self._floor.turned_both_ways(known, self._offered))
             if card is None or self._is_found(card):
                 return

@@ -235,6 +235,13 @@ class TableChange:
         """A view of the odd pixels away from those that `claimed` (a mask in 1/step of the picture) explains."""
         return self.once(("unexplained", step, claimed.tobytes()), lambda: self._unexplained(claimed, step))
 
+    def in_view_mm2(self, claimed: Mask, step: int) -> float:
+        """How much may be in view of cards that `claimed` (a mask in 1/step of the picture) leaves unexplained: of the
+        rim round known cards, which is not looked at, too, what is odd."""
+        known = self.table.of_claims(claimed, step, self.camera)
+        near = _widened(self.unexplained(claimed, step), _ROUND_CARDS_MM)
+        return cv2.countNonZero(near & self.odd & (1 - known)) / VIEW_PX_PER_MM**2
+
     def _unexplained(self, claimed: Mask, step: int) -> Mask:
         known = self.table.of_claims(claimed, step, self.camera)
         left = _solid((self.odd & (1 - _widened(known, _ROUND_CARDS_MM))) > 0)

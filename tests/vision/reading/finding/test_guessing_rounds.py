@@ -8,12 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.finding.findings import Findings
 from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
-from arena_cam.vision.reading.finding.guessing_rounds import GuessingRounds
+from arena_cam.vision.reading.finding.guessing_rounds import GuessingRounds, may_show_card
 from arena_cam.vision.reading.floor.fresh_places import FreshPlaces
 from arena_cam.vision.reading.floor.view_maps import KeptMaps
 from arena_cam.vision.reading.guesses.features import FeatureFinder
@@ -106,3 +107,16 @@ def test_all_is_known_once_what_lay_there_and_what_came_is_found(
     assert came.all_is_known(found)
     assert came.all_is_known(findings) is False
     assert known is not changed
+
+
+@pytest.mark.parametrize(("in_view_mm", "may"), [(0.0, False), (2.5, False), (20.0, True), (88.0, True)])
+def test_a_card_is_looked_for_last_only_where_as_much_may_be_in_view_as_is_looked_at(
+    detailed: DeckFaces, in_view_mm: float, may: bool
+) -> None:
+    """Of a card whose upper part another covers a strip is in view along its lower side."""
+    scene = scene_of(detailed, ("card-1", HERE), with_empty=True)
+    known = Known.nothing_of(scene)
+    covering = CardPose(HERE.R, HERE.centre_mm + in_view_mm * HERE.R[:, 1])
+    known.claims.add_polygon(scene.camera.project(covering.corners(67.0, 88.0)))
+    assert may_show_card(known) is may
+    assert may_show_card(replace(known, scene=replace(scene, change=None)))
