@@ -30,6 +30,7 @@ from arena_cam.vision.reading.floor.view_maps import KeptMaps, ViewMaps
 
 Grid = NDArray[np.float32]
 Mask = NDArray[np.uint8]
+Part = tuple[slice, slice]  # rows and columns of a view
 T = TypeVar("T")
 
 VIEW_PX_PER_MM = 1.0
@@ -88,6 +89,7 @@ class EarlierTable:
         shape = self._floor.shape[:2]
         self.strip_mm = _FROM_WALL_MM + arena.wall_thickness_mm + _BEYOND_WALL_MM  # along walls, not compared
         self._inside = self._rectangle(shape, arena, -_FROM_WALL_MM)
+        self.round_floor: Part = self._part(arena, _HIDES_MM + 1.0 - _FROM_WALL_MM)  # and what lies near it
         level = np.asarray(summed(self._floor) * np.float32(1 / 3), dtype=np.float32)
         self._grain = FloorGrain.of(level, self._inside, VIEW_PX_PER_MM)
         walls = self._rectangle(shape, arena, arena.wall_thickness_mm + _BEYOND_WALL_MM) - self._inside
@@ -152,11 +154,15 @@ class EarlierTable:
 
     def _rectangle(self, shape: tuple[int, ...], arena: Arena, beyond_mm: float) -> Mask:
         mask = np.zeros(shape, np.uint8)
+        mask[self._part(arena, beyond_mm)] = 1
+        return mask
+
+    def _part(self, arena: Arena, beyond_mm: float) -> Part:
+        """The rows and columns of the view that show the arena's floor and so much more on every side."""
         reach = [arena.inner_mm[i] / 2 + beyond_mm for i in (0, 1)]
         left, top = (round((self.half_mm[i] - reach[i]) * VIEW_PX_PER_MM) for i in (0, 1))
         right, bottom = (round((self.half_mm[i] + reach[i]) * VIEW_PX_PER_MM) for i in (0, 1))
-        mask[top:bottom, left:right] = 1
-        return mask
+        return slice(max(top, 0), bottom), slice(max(left, 0), right)
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,24 +200,28 @@ class TableChange:
         return self.once(asked, lambda: self._strangers(outlines_px))
 
     def _strangers(self, outlines_px: Sequence[Array]) -> list[tuple[Stranger, list[int]]]:
-        clear = self.inside & (1 - self.table.drawn(outlines_px, self.camera, _CLOSE_TO_CARDS_MM))
-        plain = self._together(self.plain & clear)
-        floor = self.inside & (1 - self.table.drawn(outlines_px, self.camera, _ROUND_CARDS_MM))
-        pale, of_pale = self._labelled(self.sure & floor, _SMALLEST_PALE_MM2)
+        part = self.table.round_floor  # the rest of the table has none
+        inside = self.inside[part]
+        clear = inside & (1 - self.table.drawn(outlines_px, self.camera, _CLOSE_TO_CARDS_MM)[part])
+        plain = self._together(self.plain[part] & clear)
+        floor = inside & (1 - self.table.drawn(outlines_px, self.camera, _ROUND_CARDS_MM)[part])
+        pale, of_pale = self._labelled(self.sure[part] & floor, _SMALLEST_PALE_MM2, part)
         apart = [p for p in pale if all(math.dist(p.centre_mm, q.centre_mm) > _APART_MM for q, _ in plain)]
         found = plain + [(piece, of_pale == piece.label) for piece in apart]
         return [(self._measured(piece, shape), self._near(shape, outlines_px)) for piece, shape in found]
 
     def _measured(self, piece: Stranger, shape: NDArray[np.bool_]) -> Stranger:
-        """A thing with the sides of its shape (H, W), and with what it covers of the strip along the walls."""
-        edge = _widened(np.asarray(1 - self.inside, dtype=np.uint8), 1.0 / VIEW_PX_PER_MM) & shape
+        """A thing with the sides of its shape (H, W; a part of the view), and with what it covers of the strip along
+        the walls."""
+        walls = np.asarray(1 - self.inside[self.table.round_floor], dtype=np.uint8)
+        edge = _widened(walls, 1.0 / VIEW_PX_PER_MM) & shape
         hidden = cv2.countNonZero(edge) / VIEW_PX_PER_MM * _FROM_WALL_MM
         return replace(piece, sides_mm=_sides_round(shape), along_walls_mm2=hidden)
 
     def _together(self, mask: Mask) -> list[tuple[Stranger, NDArray[np.bool_]]]:
-        """The plainly strange pieces of a view (H, W), with its shape. Pieces near each other are one thing that
-        something covers in part."""
-        pieces, labels = self._labelled(mask, _SPECK_MM2)
+        """The plainly strange pieces of the arena's floor (H, W), each with its shape there. Pieces near each other are
+        one thing that something covers in part."""
+        pieces, labels = self._labelled(mask, _SPECK_MM2, self.table.round_floor)
         things: list[list[Stranger]] = []
         for piece in pieces:
             near = [t for t in things if any(math.dist(piece.centre_mm, p.centre_mm) < _ONE_CARD_MM for p in t)]
@@ -226,9 +236,10 @@ class TableChange:
         return found
 
     def _near(self, shape: NDArray[np.bool_], outlines_px: Sequence[Array]) -> list[int]:
-        """The numbers of the outlines (4, 2) near a piece (H, W) of the view."""
+        """The numbers of the outlines (4, 2) near a piece (H, W) of the arena's floor."""
         reach = _widened(shape.astype(np.uint8), _HIDES_MM)
-        drawn = (self.table.drawn([outline], self.camera, 0.0) for outline in outlines_px)
+        part = self.table.round_floor
+        drawn = (self.table.drawn([outline], self.camera, 0.0)[part] for outline in outlines_px)
         return [number for number, card in enumerate(drawn) if (reach & card).any()]
 
     def unexplained(self, claimed: Mask, step: int) -> Mask:
@@ -285,16 +296,20 @@ class TableChange:
         at = row.clip(0, height - 1) * width + column.clip(0, width - 1)
         return [inside & (mask.take(at) > 0) for mask in masks]
 
-    def _labelled(self, mask: Mask, smallest_mm2: float = _SMALLEST_MM2) -> tuple[list[Stranger], NDArray[np.int32]]:
-        """The pieces of a mask (H, W) that are large enough, and the picture of their labels."""
+    def _labelled(
+        self, mask: Mask, smallest_mm2: float = _SMALLEST_MM2, part: Part = (slice(0, None), slice(0, None))
+    ) -> tuple[list[Stranger], NDArray[np.int32]]:
+        """The pieces of a mask (H, W), which is a part of the view, that are large enough, and the picture of their
+        labels."""
         if cv2.countNonZero(mask) < smallest_mm2 * VIEW_PX_PER_MM**2:
             return [], np.zeros(mask.shape, np.int32)
         count, labels, stats, centres = cv2.connectedComponentsWithStats(mask)
-        half = self.table.half_mm
+        (rows, columns), half = part, self.table.half_mm
+        left, top = columns.start / VIEW_PX_PER_MM - half[0], half[1] - rows.start / VIEW_PX_PER_MM
         pieces = [
             Stranger(
                 float(stats[i, cv2.CC_STAT_AREA]) / VIEW_PX_PER_MM**2,
-                (float(centres[i][0]) / VIEW_PX_PER_MM - half[0], half[1] - float(centres[i][1]) / VIEW_PX_PER_MM),
+                (left + float(centres[i][0]) / VIEW_PX_PER_MM, top - float(centres[i][1]) / VIEW_PX_PER_MM),
                 i,
             )
             for i in range(1, count)
