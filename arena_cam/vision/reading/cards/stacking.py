@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 
 import cv2
 import numpy as np
@@ -83,8 +83,8 @@ def overlaps(
                 found.append(_decided(pair, areas[pair], value if value else 0.2 * ahead))
         left.discard(top)
         top_down.append(top)
-        for pair, area in areas.items():
-            if top not in pair:
+        for (a, b), area in areas.items():
+            if a in left and b in left and area.reaches(shades[top]):
                 area.seen &= ~_inside(rims[top], area.pixels)
                 area.shade(area.seen & _inside(shades[top], area.pixels))
     return found, top_down[::-1]
@@ -106,6 +106,17 @@ class _Shared:
         """Lets pixels (N,) speak as if they lay in the shadow of a card above both."""
         if self.shaded is not None and those.any():
             self.ratio[those] = self.shaded(those)
+
+    def reaches(self, outline: Array) -> bool:
+        """Whether the boxes round the overlap and round an outline (4, 2) have a pixel in common."""
+        if not len(self.pixels):
+            return False
+        low, high = self._box
+        return bool((outline.min(axis=0) <= high).all() and (outline.max(axis=0) >= low).all())
+
+    @cached_property
+    def _box(self) -> tuple[Array, Array]:
+        return self.pixels.min(axis=0), self.pixels.max(axis=0)
 
 
 def _shared_pixels(

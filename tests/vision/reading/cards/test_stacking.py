@@ -9,13 +9,16 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from arena_cam.camera.frame import Image
+from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.reading.cards import stacking
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.placed_face import place_face
-from arena_cam.vision.reading.cards.stacking import Overlap, overlaps, resting_on
+from arena_cam.vision.reading.cards.stacking import Overlap, _inside, overlaps, resting_on
 from vision.scenes import HERE, fit_at, known_of, moved, scene_of
 from vision.small import HEIGHT_MM, WIDTH_MM, blotches, small_deck
 
@@ -137,3 +140,23 @@ def test_a_card_rests_on_what_is_directly_beneath_it(faces: DeckFaces) -> None:
     assert area[1] == pytest.approx((WIDTH_MM - 4.0) * HEIGHT_MM, rel=0.1)
     assert area[0] == pytest.approx(4.0 * HEIGHT_MM, rel=0.3)
     assert rests[3] == []
+
+
+def test_what_lies_apart_or_is_decided_is_not_looked_at_beneath_a_card(
+    faces: DeckFaces, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of two piles side by side the cards of one say nothing about what is in view of the other."""
+    asked = []
+
+    def counted(polygon: Array, points: Array) -> NDArray[np.bool_]:
+        asked.append(len(points))
+        return _inside(polygon, points)
+
+    left, right = CardPose.flat(-70.0, 0.0, 0.0), CardPose.flat(70.0, 0.0, 0.0)
+    cards = [(f"card-{n}", moved(pile, 4.0 * n, 6.0 * n)) for n in (0, 1) for pile in (left, right)]
+    monkeypatch.setattr(stacking, "_inside", counted)
+    pairs, order = seen(faces, cards[0], cards[2], cards[1], cards[3])
+    assert sorted((pair.a, pair.b) for pair in pairs) == [(0, 1), (2, 3)]
+    assert order.index(0) < order.index(1)
+    assert order.index(2) < order.index(3)
+    assert len(asked) == 2, "the points of each overlap, and no rim over the other pile"
