@@ -419,9 +419,9 @@ class _Look:
             clear &= cv2.resize(hidden.astype(np.uint8), shape[::-1], interpolation=cv2.INTER_NEAREST) == 0
         self.weight: Array = (clear & grid.inner).astype(np.float64)
         self.view = SoftView(sharply, self.weight, beside, scale.soft_px, scale.colour_soft_px)
-        # seen whole, faces are as soft on every card
         self._names = scene.points.names
-        self._is_open = scale == _USUALLY and np.array_equal(clear & grid.inner, grid.inner)
+        # seen whole, faces are as soft on every card
+        self._is_open = scale == _USUALLY and bool(clear[grid.inner].all())
 
     def soft(self, likely: Sequence[tuple[int, int]]) -> Faces:
         """Faces (K, H, W, 3), upright (0) or turned (1), as softly as the card is seen."""
