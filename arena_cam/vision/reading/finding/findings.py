@@ -20,22 +20,24 @@ from arena_cam.vision.reading.guesses.guess import Finder, Guess
 
 @dataclass(frozen=True, eq=False)
 class Refusal:
-    """What a guess that led to no card depended on: the claims (h, w) in the part of their mask `where` it was looked
-    at, and the face that seemed the likeliest there, if any did. While these stay, the answer does."""
+    """What a guess that leads to no card is aligned as, a `fit` if any, and what that depends on: the claims (h, w) in
+    the part of their mask `where` it is looked at. While these stay, the answer does."""
 
     where: tuple[slice, slice]
     claimed: NDArray[np.uint8]
-    face: int | None
+    fit: Fit | None
 
     @staticmethod
-    def of(known: Known, poses: Iterable[CardPose], face: int | None) -> Refusal:
-        """Under what was known; `poses` are all at which a card was looked for."""
-        where = _round_about(known.scene, poses)
-        return Refusal(where, known.claims.mask[where].copy(), face)
+    def of(known: Known, guess: Guess, fit: Fit | None) -> Refusal:
+        """Of a guess aligned as a `fit` by what is known."""
+        fits = [] if fit is None else [fit.pose] if fit.outline is None else [fit.pose, fit.outline.pose]
+        where = _round_about(known.scene, [guess.pose, *fits])
+        return Refusal(where, known.claims.mask[where].copy(), fit)
 
     def holds(self, known: Known) -> bool:
         """Whether nothing that it depends on has changed. A face taken since would leave its place to the next one."""
-        return self.face not in known.taken and np.array_equal(known.claims.mask[self.where], self.claimed)
+        is_taken = self.fit is not None and self.fit.face in known.taken
+        return not is_taken and np.array_equal(known.claims.mask[self.where], self.claimed)
 
 
 _BESIDE_MM = 5.0  # so far beyond a card its sides are looked for
@@ -75,10 +77,10 @@ class Findings:
     def refusing(self, guess: Guess, refusal: Refusal) -> Findings:
         return replace(self, refused={**self.refused, _place(guess): refusal})
 
-    def has_refused(self, guess: Guess) -> bool:
-        """Whether the very same guess led to no card, and would again."""
+    def refusal_of(self, guess: Guess) -> Refusal | None:
+        """The refusal of the very same guess, if it led to no card and would again; else None."""
         refusal = self.refused.get(_place(guess))
-        return refusal is not None and refusal.holds(self.known)
+        return refusal if refusal is not None and refusal.holds(self.known) else None
 
     def has_one_at(self, guess: Guess) -> bool:
         """Whether a card was found where another is guessed to lie."""

@@ -67,11 +67,13 @@ def _one_round(findings: Findings, rounds: GuessingRounds, guesses: Sequence[Gue
 
 @dataclass(frozen=True, eq=False)
 class _Waiting:
-    """A guess and its fit; `refusal` where it was asked whether it is a card, and was none by what was known then."""
+    """A guess and its fit. `refusal` is that it is no card by what was known when it was aligned, which was `asked`
+    then or is asked when the fits of a round are compared."""
 
     fit: Fit
     guess: Guess
-    refusal: Refusal | None
+    refusal: Refusal
+    asked: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,17 +100,18 @@ def _try_each(before: Findings, rounds: GuessingRounds, guesses: Sequence[Guess]
         if postpone and (seen.unlikely or any(_outvoted(guess, other) for other in surely)):
             postponed.append(guess)
             continue
-        fit = _aligned(now, before, guess, seen.free)
+        refusal = now.refusal_of(guess)
+        fit = _aligned(now, before, guess, seen.free) if refusal is None else refusal.fit
         if fit is None:
-            now = now.refusing(guess, Refusal.of(now.known, [guess.pose], None))
+            now = now.refusing(guess, refusal or Refusal.of(now.known, guess, None))
             continue
         if _is_hopeless(fit):
             now = now.without_hope_for(guess)
             continue
-        accepted = _accepted(now, fit) if _is_plain(fit) else None
+        accepted = _accepted(now, fit) if refusal is None and _is_plain(fit) else None
         if accepted is None:
-            refusal = _refusal(now.known, guess, fit) if _is_plain(fit) and _is_named_in_place(now, fit) else None
-            waiting.append(_Waiting(fit, guess, refusal))
+            asked = refusal is not None or (_is_plain(fit) and _is_named_in_place(now, fit))
+            waiting.append(_Waiting(fit, guess, refusal or Refusal.of(now.known, guess, fit), asked))
             surely += [guess] if fit.evidence >= Nats.SURELY else []
             continue
         now = accepted
@@ -128,7 +131,7 @@ class _Seen:
 def _worth_a_try(now: Findings, guess: Guess) -> _Seen | None:
     """None if a guess leads to nothing new: a card was found there, or no card can be visible there."""
     scene = now.known.scene
-    if now.has_one_at(guess) or now.has_refused(guess):
+    if now.has_one_at(guess):
         return None
     if guess.finder.traits.reads_names and any(_bears_them_all(scene, guess.face, card.fit) for card in now.found):
         return None
@@ -183,24 +186,18 @@ def _with_the_best(tried: _Tried) -> Findings:
     use."""
     now = tried.findings
     for entry in sorted(tried.waiting, key=lambda entry: -entry.fit.worth):
-        fit, guess = entry.fit, entry.guess
-        if entry.refusal is not None and entry.refusal.holds(now.known):
-            now = now.refusing(guess, entry.refusal)
+        fit, holds = entry.fit, entry.refusal.holds(now.known)
+        if entry.asked and holds:
+            now = now.refusing(entry.guess, entry.refusal)
             continue
         again = measure(now.known, fit.face, fit.alignment)
         if again.uncovered < InView.LEAST:
             continue
         still = again.uncovered >= _STILL_IN_VIEW * fit.uncovered and again.explained >= Explained.HALF
         fitted = replace(again, outline=fit.outline) if still else _fitted_again(now.known, fit)
-        accepted = None if fitted is None else _accepted(now, fitted, guess.pose)
-        now = accepted or now.refusing(guess, _refusal(now.known, guess, fit, *([] if fitted is None else [fitted])))
+        accepted = None if fitted is None else _accepted(now, fitted, entry.guess.pose)
+        now = accepted or (now.refusing(entry.guess, entry.refusal) if holds else now)
     return now
-
-
-def _refusal(known: Known, guess: Guess, *fits: Fit) -> Refusal:
-    """That a guess, aligned as some `fits`, is no card by what is known."""
-    outlines = [fit.outline.pose for fit in fits if fit.outline is not None]
-    return Refusal.of(known, [guess.pose, *(fit.pose for fit in fits), *outlines], fits[-1].face)
 
 
 def _fitted_again(known: Known, fit: Fit) -> Fit | None:

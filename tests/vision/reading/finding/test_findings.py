@@ -49,13 +49,17 @@ def test_hope_is_given_up_guess_by_guess(faces: DeckFaces) -> None:
 def test_a_guess_that_led_to_no_card_is_asked_again_where_what_it_depended_on_changed(faces: DeckFaces) -> None:
     findings = Findings(known_of(faces, ("card-1", HERE), ("card-2", BESIDE)))
     guess, turned = (Guess(0, pose, 1.0, Finder.SIDES) for pose in (HERE, HERE.half_turned))
-    findings = findings.refusing(guess, Refusal.of(findings.known, [guess.pose], 1))
-    assert findings.has_refused(Guess(0, CardPose(HERE.R.copy(), HERE.centre_mm.copy()), 3.0, Finder.SIDES))
-    assert not findings.has_refused(turned)
-    assert not findings.has_refused(replace(guess, finder=Finder.FEATURES))
-    assert findings.plus(found_at(findings.known, 2, AWAY)).has_refused(guess)
-    assert not findings.plus(found_at(findings.known, 1, AWAY)).has_refused(guess)  # it is no more the first card
-    assert not findings.plus(found_at(findings.known, 2, BESIDE)).has_refused(guess)
+    fit = found_at(findings.known, 1, HERE).fit
+    refusal = Refusal.of(findings.known, guess, fit)
+    findings = findings.refusing(guess, refusal)
+    same = Guess(0, CardPose(HERE.R.copy(), HERE.centre_mm.copy()), 3.0, Finder.SIDES)
+    assert findings.refusal_of(same) is refusal
+    assert refusal.fit is fit, "it need not be aligned again"
+    assert findings.refusal_of(turned) is None
+    assert findings.refusal_of(replace(guess, finder=Finder.FEATURES)) is None
+    assert findings.plus(found_at(findings.known, 2, AWAY)).refusal_of(guess) is refusal
+    assert findings.plus(found_at(findings.known, 1, AWAY)).refusal_of(guess) is None  # it is no more the first card
+    assert findings.plus(found_at(findings.known, 2, BESIDE)).refusal_of(guess) is None
 
 
 def test_a_card_is_measured_by_what_the_others_claim(faces: DeckFaces) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import cast
 
 import numpy as np
 import pytest
@@ -10,15 +12,19 @@ import pytest
 from arena_cam.camera.folder import read_picture
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import BACK, DeckFaces
+from arena_cam.vision.reading.cards.fit import Fit
+from arena_cam.vision.reading.cards.fitting import fit_coarse
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.scene import Scene
+from arena_cam.vision.reading.finding import peeling
 from arena_cam.vision.reading.finding.findings import Findings
 from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
 from arena_cam.vision.reading.finding.guessing_rounds import GuessingRounds
 from arena_cam.vision.reading.finding.peeling import peel
 from arena_cam.vision.reading.floor.view_maps import KeptMaps
 from arena_cam.vision.reading.guesses.features import FeatureFinder
-from vision.scenes import HERE, moved, scene_of
+from arena_cam.vision.reading.guesses.guess import Finder, Guess
+from vision.scenes import HERE, known_of, moved, scene_of
 from vision.small import small_deck
 
 APART = CardPose.flat(60.0, -30.0, 75.0, 0.3)
@@ -66,3 +72,27 @@ def test_a_card_face_down_is_a_back(
     change = scene.change.table.look(shown.bgr, scene.camera)
     (card,) = peeled(replace(scene, grey=shown.grey, pyramid=shown.pyramid, bgr=shown.bgr, change=change), finder).found
     assert detailed.names[card.fit.face] == BACK
+
+
+def test_what_led_to_no_card_is_aligned_once_while_nothing_there_changes(
+    detailed: DeckFaces, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the second round the same guess waits with its fit again: a card found in that round may show what it is."""
+    known = known_of(detailed, ("card-1", HERE))
+    guess = Guess(1, HERE, 20.0, Finder.PIECES)
+    aligned: list[Guess] = []
+    asked: list[Fit] = []
+
+    def fit_of(now: Findings, _: Findings, guess: Guess, __: float) -> Fit:
+        aligned.append(guess)
+        return fit_coarse(now.known, guess.face, guess.pose)
+
+    monkeypatch.setattr(peeling, "_aligned", fit_of)
+    monkeypatch.setattr(peeling, "_is_named_in_place", lambda *_: True)
+    monkeypatch.setattr(peeling, "_accepted", lambda _now, fit, _start=None: asked.append(fit))
+    rounds = cast(
+        GuessingRounds, SimpleNamespace(next_guesses=lambda _: [guess], all_is_known=lambda _: False, unexplained=True)
+    )
+    findings = peel(known, rounds)
+    assert not findings.found
+    assert len(aligned) == len(asked) == 1
