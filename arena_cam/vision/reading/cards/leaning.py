@@ -47,6 +47,14 @@ def hangs(scene: Scene, pose: CardPose) -> bool:
 _TILTED_DEG = 6.0
 
 
+def lies_outside(scene: Scene, pose: CardPose) -> bool:
+    """Whether no corner and not the middle of a card lies over the arena's floor: a card that is known to be in the
+    arena is not there. A back beside the tray was surely the challenge, which a hand hid."""
+    deck, half = scene.faces.deck, np.array(scene.arena.inner_mm) / 2
+    places = np.vstack([pose.corners(deck.width_mm, deck.height_mm), pose.centre_mm])[:, :2]
+    return not (np.abs(places) < half).all(axis=1).any()
+
+
 def is_sunk(scene: Scene, pose: CardPose) -> bool:
     """True where a part of a card would lie under the arena's floor, or under the table beside it: the floor would hide
     it. The walls count as floor."""

@@ -11,6 +11,7 @@ import numpy as np
 from arena_cam.vision.reading.cards.claims import Claims
 from arena_cam.vision.reading.cards.fit import Fit, same_place
 from arena_cam.vision.reading.cards.known import Known
+from arena_cam.vision.reading.cards.leaning import lies_outside
 from arena_cam.vision.reading.cards.lies import FittedCard
 from arena_cam.vision.reading.cards.measuring import measure
 from arena_cam.vision.reading.cards.naming import Found, boosted
@@ -62,7 +63,7 @@ def _with_the_rest(bare: Known, finder: FeatureFinder, floor: FloorGuesses, pile
     known = again.others()
     if scene.change.all_explained(known.claims.mask, Claims.STEP):
         return pile
-    more = [_as_wanted(card, wanted) for card in peel(known, GuessingRounds(scene, finder, (), floor)).found]
+    more = [_as_wanted(scene, card, wanted) for card in peel(known, GuessingRounds(scene, finder, (), floor)).found]
     again.found += more
     kept = [found[n] for n in astray if not any(_hide_each_other(scene, found[n], card) for card in more)]
     if not more and not kept:
@@ -106,7 +107,7 @@ def _looked_twice(
     rounds = GuessingRounds(bare.scene, finder, believed, floor)
     plain = peel(bare, rounds)
     bare, offered = _with_hidden_markers(bare, plain, rounds)
-    again = SecondLook(bare, [_as_wanted(card, wanted) for card in plain.found], floor, offered)
+    again = SecondLook(bare, [_as_wanted(bare.scene, card, wanted) for card in plain.found], floor, offered)
     again.ask_again(wanted)
     if rounds.unexplained:
         again.find_missed(wanted)
@@ -131,8 +132,10 @@ def _with_hidden_markers(bare: Known, plain: Findings, rounds: GuessingRounds) -
     return replace(bare, scene=replace(scene, markers=scene.markers + more)), offered
 
 
-def _as_wanted(card: Found, wanted: Sequence[int]) -> Found:
-    return Found(card.fit, boosted(card.identity, card.fit.face)) if card.fit.face in wanted else card
+def _as_wanted(scene: Scene, card: Found, wanted: Sequence[int]) -> Found:
+    if card.fit.face not in wanted or lies_outside(scene, card.fit.pose):
+        return card
+    return Found(card.fit, boosted(card.identity, card.fit.face))
 
 
 def _with_expected(face: int, again: SecondLook, floor: FloorGuesses) -> list[Found]:

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-
-from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.reading.cards.face_comparison import Identity, compare_faces
 from arena_cam.vision.reading.cards.fit import Fit, same_place
 from arena_cam.vision.reading.cards.fitting import fit_coarse, laid_into
 from arena_cam.vision.reading.cards.known import Known
+from arena_cam.vision.reading.cards.leaning import lies_outside
 from arena_cam.vision.reading.cards.lies import SURE_NAME
 from arena_cam.vision.reading.cards.measuring import measure
 from arena_cam.vision.reading.cards.naming import AS_EVIDENT, KNOWN_NATS, OPEN_NATS, Found, boosted, compared, tempered
@@ -40,7 +38,7 @@ def find_expected(known: Known, face: int, guesses: Sequence[Guess], found: Sequ
     for guess in guesses:
         if any(same_place(guess.pose.centre_mm, guess.pose.R, card.fit) for card in found):
             continue
-        if _lies_outside(known, guess.pose):
+        if lies_outside(known.scene, guess.pose):
             continue
         fit = fit_coarse(known, face, guess.pose)
         if best is None or _worth(fit) > _worth(best):
@@ -53,20 +51,12 @@ def find_expected(known: Known, face: int, guesses: Sequence[Guess], found: Sequ
     return Found(best, boosted(identity, face))
 
 
-def _lies_outside(known: Known, pose: CardPose) -> bool:
-    """Whether no part of a card at a pose lies over the arena's floor: a card that is known to be in the arena is not
-    there. A back beside the tray was surely the challenge, which a hand hid."""
-    deck, arena = known.scene.faces.deck, known.scene.arena
-    inside = np.abs(pose.corners(deck.width_mm, deck.height_mm)[:, :2]) < np.array(arena.inner_mm) / 2
-    return not (inside.all(axis=1).any() or (np.abs(pose.centre_mm[:2]) < np.array(arena.inner_mm) / 2).all())
-
-
 def expected_by_sides(known: Known, face: int, guesses: Sequence[Guess], found: Sequence[Found]) -> Found | None:
     """A nearly blank face that is known to lie somewhere, in the best outline that may be its own: so little of it may
     be in view that nobody would name the card."""
     best: Found | None = None
     for guess in guesses:
-        fit = None if _lies_outside(known, guess.pose) else fit_by_sides(known, guess.pose)
+        fit = None if lies_outside(known.scene, guess.pose) else fit_by_sides(known, guess.pose)
         if fit is None or fit.outline is None or fit.outline.shown < ALL_ROUND or fit.explained < Explained.HALF:
             continue
         if fit.support < Nats.BY_SIDES or any(same_place(fit.pose.centre_mm, fit.pose.R, card.fit) for card in found):
@@ -85,7 +75,7 @@ def renamed_as_expected(face: int, again: SecondLook) -> list[Found] | None:
     best: tuple[float, int, Found] | None = None
     for number in range(len(again.found)):
         known = again.others(number)
-        if _lies_outside(known, again.found[number].fit.pose):
+        if lies_outside(known.scene, again.found[number].fit.pose):
             continue
         card = _asked_of(known, face, again.found[number])
         likelihood = card.identity.log_likelihood

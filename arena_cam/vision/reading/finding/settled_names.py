@@ -16,6 +16,7 @@ import numpy as np
 from arena_cam.vision.faces.deck_faces import BACK
 from arena_cam.vision.reading.cards.face_comparison import Identity
 from arena_cam.vision.reading.cards.known import Known
+from arena_cam.vision.reading.cards.leaning import lies_outside
 from arena_cam.vision.reading.cards.lies import SURE_NAME, FittedCard
 from arena_cam.vision.reading.cards.naming import (
     KNOWN_NATS,
@@ -109,9 +110,13 @@ _NO_RIVAL = 1e-3  # of the odds of the card that has the name: less takes nothin
 
 
 def _is_open(card: FittedCard, over: Known) -> bool:
-    """Whether a card that lies face up may have another name than it has."""
+    """Whether a card that lies face up in the arena may have another name than it has."""
     is_back = over.scene.faces.names[card.fit.face] == BACK
-    return not is_back and _probability(card.identity, card.fit.face) < SURE_NAME
+    return (
+        not is_back
+        and not lies_outside(over.scene, card.fit.pose)
+        and _probability(card.identity, card.fit.face) < SURE_NAME
+    )
 
 
 def _asked(over: Known, card: FittedCard, face: int) -> Identity:

@@ -9,7 +9,14 @@ import pytest
 
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
-from arena_cam.vision.reading.cards.leaning import hangs, is_sunk, laid_flat, leaning_by_a_side, leaning_starts
+from arena_cam.vision.reading.cards.leaning import (
+    hangs,
+    is_sunk,
+    laid_flat,
+    leaning_by_a_side,
+    leaning_starts,
+    lies_outside,
+)
 from vision.scenes import CAMERA, WIDE, scene_of
 from vision.small import HEIGHT_MM, WIDTH_MM
 
@@ -87,3 +94,12 @@ def test_no_card_lies_under_the_floor_and_beside_the_arena_the_table_is_the_floo
 ) -> None:
     deep = replace(WIDE, table_z_mm=-40.0)
     assert is_sunk(scene_of(faces, arena=deep), CardPose.flat(x, 0.0, 0.0, z)) is sunk
+
+
+@pytest.mark.parametrize(
+    ("beyond_mm", "outside"), [(-5.0, False), (WIDTH_MM / 2 - 1.0, False), (WIDTH_MM / 2 + 1.0, True)]
+)
+def test_a_card_lies_outside_where_no_part_of_it_is_over_the_floor(
+    faces: DeckFaces, beyond_mm: float, outside: bool
+) -> None:
+    assert lies_outside(scene_of(faces), CardPose.flat(HALF + beyond_mm, 0.0, 0.0)) is outside

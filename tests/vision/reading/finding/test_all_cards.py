@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from arena_cam.vision.faces.deck_faces import DeckFaces
@@ -12,7 +14,7 @@ from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
 from arena_cam.vision.reading.floor.view_maps import KeptMaps
 from arena_cam.vision.reading.guesses.features import FeatureFinder
 from arena_cam.vision.reading.guesses.guess import Finder, Guess
-from vision.scenes import HERE, fit_at, moved, scene_of, surely
+from vision.scenes import HERE, WIDE, fit_at, moved, scene_of, surely
 
 UPPER = moved(HERE, 12.0, 14.0, 8.0)
 
@@ -45,11 +47,12 @@ def test_the_card_that_is_known_to_be_there_is_found_under_others(detailed: Deck
 
 
 def test_a_wanted_card_that_is_found_is_surer(detailed: DeckFaces, finder: FeatureFinder) -> None:
-    known = Known.nothing_of(scene_of(detailed, ("card-1", HERE), with_empty=True))
-    floor = FloorGuesses(known.scene, KeptMaps(None))
-    plain, wanted = (find_cards(known, finder, floor, (), faces)[0] for faces in ((), (1,)))
-    gained = wanted.identity.log_likelihood[1] - plain.identity.log_likelihood[1]
-    assert gained == pytest.approx(KNOWN_NATS)
+    for arena, nats in ((WIDE, KNOWN_NATS), (replace(WIDE, inner_mm=(30.0, 30.0)), 0.0)):  # outside it is no surer
+        known = Known.nothing_of(scene_of(detailed, ("card-1", HERE), with_empty=True, arena=arena))
+        floor = FloorGuesses(known.scene, KeptMaps(None))
+        plain, wanted = (find_cards(known, finder, floor, (), faces)[0] for faces in ((), (1,)))
+        gained = wanted.identity.log_likelihood[1] - plain.identity.log_likelihood[1]
+        assert gained == pytest.approx(nats)
 
 
 @pytest.mark.parametrize("alike", [False, True])
