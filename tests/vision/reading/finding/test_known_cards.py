@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from arena_cam.domain.table import Arena
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.reading.cards.fit import Outline
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.naming import Found
 from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
@@ -101,6 +103,22 @@ def test_what_lies_outside_the_arena_is_no_card_that_is_known_to_be_in_it(detail
     assert renamed_as_expected(1, second_look(known, wrong)) is None
     assert find_expected(known, 1, [guess(1, HERE)], []) is None
     assert expected_by_sides(known, 1, [guess(1, HERE)], []) is None
+
+
+@pytest.mark.parametrize(("nats", "shown", "is_found"), [(10.0, 0.98, True), (10.0, 0.8, False), (20.0, 0.8, True)])
+def test_few_sides_are_enough_for_a_card_that_must_lie_somewhere_if_all_of_them_show(
+    detailed: DeckFaces, monkeypatch: pytest.MonkeyPatch, nats: float, shown: float, is_found: bool
+) -> None:
+    """Of a challenge under three cards a seventh was in view, in three pieces, its place and name found rightly."""
+    known = Known.nothing_of(scene_of(detailed, ("card-1", HERE)))
+    outline = Outline(HERE, np.eye(6), nats, shown)
+    seen = replace(fit_at(known, 1, HERE), evidence=-1.0, explained=0.92, outline=outline)
+    asked = "arena_cam.vision.reading.finding.known_cards"
+    monkeypatch.setattr(f"{asked}.fit_by_sides", lambda *_: seen)
+    monkeypatch.setattr(f"{asked}.named_in_place", lambda *_: (seen, surely(detailed, 1)))
+    found = expected_by_sides(known, 1, [guess(1, HERE)], [])
+    assert (found is not None) is is_found
+    assert found is None or found.fit.face == 1
 
 
 def test_a_card_of_a_deck_of_other_faces_is_told_by_its_whole_print(detailed: DeckFaces) -> None:
