@@ -86,6 +86,15 @@ class IndexedCard:
         return float(self.probabilities[CARDS.index(self.card)])
 
     @property
+    def beyond_index(self) -> CardPose:
+        """How the card lies if its first index is in its right upper corner, or its left one if it was thought to be in
+        the right: of a pack with an index in every corner."""
+        across = self.pose.R[:2, 0]
+        far = (self.pose.centre_mm[:2] - self.indices[0].middle) @ across
+        x, y = self.pose.centre_mm[:2] - 2 * far * across
+        return CardPose.flat(float(x), float(y), self.pose.angle_deg, 0.3)
+
+    @property
     def is_plainly_read(self) -> bool:
         """Whether one index alone says the name well, and no index speaks for another suit.
 

@@ -203,20 +203,29 @@ class PlaneSceneReader:
         image_bgr: NDArray[np.uint8],
         camera: Camera,
         white_ratio: Array,
-        cards: Sequence[tuple[str, CardPose]],
+        cards: Sequence[tuple[str, Sequence[CardPose]]],
     ) -> dict[str, CardPose]:
-        """Where exactly those of the cards lie, by name, whose faces are plainly seen where they are said to lie. It is
-        not known who covers whom: what shows one of them shows no other, so the rest are looked at again without it."""
+        """Where exactly those of the cards lie, by name, whose faces are plainly seen where they are said to lie, or
+        may lie instead: the first of the poses is the likeliest. It is not known who covers whom: what shows one of
+        them shows no other, so the rest are looked at again without it."""
         known = Known.nothing_of(self._scene(image_bgr, camera, white_ratio))
-        found, left = dict[str, CardPose](), list(cards)
+        found, left, asked = dict[str, CardPose](), [(name, poses[:1]) for name, poses in cards], 1
         while left:
-            fits = [self._either_way_up(known, self.faces.index(name), pose) for name, pose in left]
+            fits = [self._likeliest(known, name, poses) for name, poses in left]
             seen = [fit for fit in fits if self._shown(known, fit).likely >= SURE_NAME]
             for fit in seen:
                 known = known.plus(fit, fit.face)
                 found[self.faces.names[fit.face]] = fit.pose
-            left = [card for card in left if card[0] not in found] if seen else []
+            if not found or not (seen or asked == 1):
+                break
+            asked += 1
+            left = [card for card in cards if card[0] not in found]
         return found
+
+    def _likeliest(self, known: Known, name: str, poses: Sequence[CardPose]) -> Fit:
+        """A face at the one of the poses, or half a turn round it, where it fits best."""
+        fits = [self._either_way_up(known, self.faces.index(name), pose) for pose in poses]
+        return max(fits, key=lambda fit: fit.evidence)
 
     def _shown(self, known: Known, fit: Fit) -> Shown:
         """How the picture shows a face where it was aligned."""

@@ -134,7 +134,9 @@ class PhotographReader:
             return None
         camera, middle = found.camera, np.mean([card.pose.centre_mm for card in read], axis=0)
         white = white_of(image_bgr, camera.project(middle[None])[0])
-        placed = self._scenes.placed(image_bgr, camera, white, [(card.card, card.pose) for card in read])
+        placed = self._scenes.placed(
+            image_bgr, camera, white, [(card.card, (card.pose, card.beyond_index)) for card in read]
+        )
         if not placed:
             return None
         outlines = {name: camera.project(pose.corners(*card_mm)) for name, pose in placed.items()}

@@ -72,6 +72,15 @@ def test_a_card_lies_where_it_is_known_to_be_placed_if_it_bears_its_index_there(
     assert as_placed(card, {"5C": aside, "AS": place}, CARD_MM) is card
 
 
+def test_a_card_may_lie_on_the_other_side_of_its_index() -> None:
+    pose = CardPose.flat(20.0, -10.0, 30.0)
+    (card,) = cards_of([index("TH", pose)], [], NO_CAMERA, CARD_MM)
+    other = replace(card, pose=card.beyond_index)
+    assert is_on_card(card.indices[0], card.beyond_index, CARD_MM)
+    assert np.hypot(*(other.pose.centre_mm - card.pose.centre_mm)[:2]) > 45.0
+    assert other.beyond_index.centre_mm == pytest.approx(card.pose.centre_mm, abs=1e-6)
+
+
 def test_two_poor_readings_of_one_print_are_no_plain_one() -> None:
     pose = CardPose.flat(0.0, 0.0, 0.0)
 

@@ -146,11 +146,21 @@ def test_cards_are_placed_where_their_faces_are_seen_whoever_covers_whom(
     """A face that is not there has no place; of two cards said the wrong way round both have theirs."""
     picture = photograph(faces.deck, ("card-0", LOW), ("card-1", OVER), ("card-2", APART))
     beside = CardPose.flat(LOW.centre_mm[0] + 1.5, LOW.centre_mm[1] - 1.0, 11.0)
-    names = [("card-0", beside), ("card-1", OVER), ("card-3", APART)]
+    names = [("card-0", (beside, APART)), ("card-1", (OVER, LOW)), ("card-3", (APART, LOW))]
     placed = reader.placed(picture, CAMERA, WHITE, names)
     assert set(placed) == {"card-0", "card-1"}
     (seen,), (true,) = (CAMERA.project(pose.centre_mm[None]) for pose in (placed["card-0"], LOW))
     assert seen == pytest.approx(true, abs=1.0)
+
+
+def test_a_card_that_does_not_lie_where_it_is_said_to_is_placed_where_it_may_lie_instead(
+    reader: PlaneSceneReader, faces: DeckFaces
+) -> None:
+    """Where nothing else shows that the plane is the cards', it is not sought elsewhere."""
+    picture = photograph(faces.deck, ("card-0", LOW), ("card-2", APART))
+    elsewhere = ("card-2", (CardPose.flat(0.0, 60.0, 0.0), APART))
+    assert set(reader.placed(picture, CAMERA, WHITE, [("card-0", (LOW,)), elsewhere])) == {"card-0", "card-2"}
+    assert reader.placed(picture, CAMERA, WHITE, [elsewhere]) == {}
 
 
 def test_a_card_of_which_little_is_seen_is_as_the_deck_has_it_where_the_others_are() -> None:
