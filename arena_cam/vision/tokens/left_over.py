@@ -14,6 +14,7 @@ from arena_cam.vision.picture.channels import greatest, summed
 from arena_cam.vision.tokens.cards.card_groups import outline_mm
 from arena_cam.vision.tokens.cards.card_search import LaidCard
 from arena_cam.vision.tokens.cards.lit_faces import lit_face, tolerance
+from arena_cam.vision.tokens.cards.partner_search import peaks
 from arena_cam.vision.tokens.cards.table_claims import Round
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.discs.missed_tokens import Patch
@@ -38,8 +39,10 @@ LEAST_PATCH = 0.03
 LEAST_UNPRINTED = 0.1  # the same of any colour: a card's blurred words are less
 # A token beneath two others shows a strip between them, cut up by its print: so much of what would be seen of it, at
 # least LEAST_STRIP of its face, is strange. In one layout with such a token, in two arts, this was 0.34 and 0.43, in 38
-# dilemmas with all tokens found at most 0.27, the next 0.21: little to choose by, and on the side of asking.
+# dilemmas with all tokens found at most 0.27, the next 0.21: little to choose by, so that colours and shade are asked,
+# too (`shaded_scene.may_be_token`).
 OF_STRIP, LEAST_STRIP = 0.25, 0.18
+STRIPS_APART, MOST_STRIPS = 0.15, 8  # in radii; places of such a token that are told
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,10 +116,11 @@ class Leftovers:
         ]
         return sorted(found, key=lambda patch: -patch.share)
 
-    def is_one_between(self, ground: Ground, tokens: Sequence[Round], others: Sequence[Round]) -> bool:
-        """Whether something in a token's colour is seen where a token beneath two of the `tokens` would be."""
+    def between(self, ground: Ground, tokens: Sequence[Round], others: Sequence[Round]) -> list[Floats]:
+        """Where a token (its middle (2,) in mm) beneath two of the `tokens` would explain a strip in a token's colour
+        that is seen between them: the places of which most is in such a colour, apart from each other."""
         if len(tokens) < 2:
-            return False
+            return []
         radius = self.radius_mm * ground.view.px_per_mm
         middles = ground.view.at(np.array([token.middle for token in tokens])) - ground.crop.first
         rows, columns = (np.arange(side, dtype=np.float32) for side in ground.away.shape)
@@ -127,13 +131,17 @@ class Leftovers:
         free = on & ~self._taken(ground.view, ground.crop, [*tokens, *others])
         x, y, width, height = cv2.boundingRect((beneath >= 2).astype(np.uint8))
         if not width:
-            return False
+            return []
         reach = round(radius) + 1
         about = slice(max(y - reach, 0), y + height + reach), slice(max(x - reach, 0), x + width + reach)
         beneath, free = beneath[about], free[about]
         seen, strange = (_within(each, radius) for each in (free, free & ground.strange[about]))
         tried = (beneath >= 2) & (seen >= LEAST_STRIP * np.pi * radius**2)
-        return bool((strange[tried] > OF_STRIP * seen[tried]).any())
+        share = np.where(tried, strange / np.maximum(seen, 1.0), 0.0)
+        found = peaks(np.asarray(share, np.float32), MOST_STRIPS, OF_STRIP, max(1, round(STRIPS_APART * radius)))
+        scale = 1.0 / ground.view.px_per_mm
+        begin = ground.view.origin_mm + (ground.crop.first + np.array([about[1].start, about[0].start]) + 0.5) * scale
+        return [begin + scale * np.array([column, row]) for _, row, column in found]
 
     def _crop(self, view: TopView, cards: Sequence[LaidCard]) -> _Crop:
         outlines = np.concatenate([outline_mm(card, self.prints.size_mm) for card in cards])

@@ -26,6 +26,7 @@ from arena_cam.vision.tokens.discs.token_colours import (
     off_shaded,
 )
 from arena_cam.vision.tokens.discs.token_search import DiscSearch, Light, SeenDisc
+from arena_cam.vision.tokens.discs.token_trust import SHADOW_LEAD
 from arena_cam.vision.tokens.view.top_view import TopView
 
 Floats = NDArray[np.float64]
@@ -68,11 +69,25 @@ def compared_with_scene(
 
 def is_shadow(search: CardSearch, table: SeenTable, colours: TokenColours, middle: Floats) -> bool:
     """Whether the cards and the tokens in some shade explain a circle about there (2,) much better than any token."""
+    return _best_lead(search, table, colours, middle) < -MUCH_BETTER
+
+
+def may_be_token(search: CardSearch, table: SeenTable, colours: TokenColours, middle: Floats) -> bool:
+    """Whether a token about there (2,) beneath the others is as likely as that the cards and the others in some shade
+    are all that is seen.
+
+    In six right dilemmas of five styles strips between tokens in a token's colour, which were shadows and sides, had
+    leads of -5 to -14; three in which a token had been missed had 9 to 14."""
+    return _best_lead(search, table, colours, middle) > SHADOW_LEAD
+
+
+def _best_lead(search: CardSearch, table: SeenTable, colours: TokenColours, middle: Floats) -> float:
+    """The greatest lead (`lead_over_scene`) of all kinds about there; 0 where no whole token shows its colours."""
     if not colours.kinds:
-        return False
+        return 0.0
     kinds = range(len(colours.prints.polar))
     tried = [SeenDisc(kind, middle, colours.prints.radius_mm, 0.0, 0.0, 0.0, 0.0, 0.0) for kind in kinds]
-    return max(lead_over_scene(search, table, colours, each, colours.tokens) for each in tried) < -MUCH_BETTER
+    return max(lead_over_scene(search, table, colours, each, colours.tokens) for each in tried)
 
 
 def uncovered(

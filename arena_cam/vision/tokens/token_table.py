@@ -36,7 +36,13 @@ from arena_cam.vision.tokens.left_over import Ground, Leftovers
 from arena_cam.vision.tokens.odd_rounds import odd_rounds
 from arena_cam.vision.tokens.owners import REACH_MM, but_for_tokens, told
 from arena_cam.vision.tokens.print_or_token import AS_ALIKE, NOISE, is_print, print_there
-from arena_cam.vision.tokens.shaded_scene import compared_with_scene, is_shadow, uncovered, without_shadows
+from arena_cam.vision.tokens.shaded_scene import (
+    compared_with_scene,
+    is_shadow,
+    may_be_token,
+    uncovered,
+    without_shadows,
+)
 from arena_cam.vision.tokens.strange_paper import unlike_cloth
 from arena_cam.vision.tokens.view.set_prints import SetPrints
 
@@ -110,7 +116,7 @@ class TokenTableReader:
             patches = self._patches(grounds, tokens, owners)
             odd = [self._odd(table, edges, group, tokens, owners) for group in groups]
         left = [
-            len(each) + len(rounds) + self._leftovers.is_one_between(ground, tokens, owners)
+            len(each) + len(rounds) + self._is_one_between(table, ground, tokens, owners)
             for each, rounds, ground in zip(patches, odd, grounds, strict=True)
         ]
         stray = unlike_cloth(self._cards, table, tokens, self._cards.on_paper(table.view, table.cards, tokens))
@@ -271,6 +277,14 @@ class TokenTableReader:
         odd = odd_rounds(self._cards.search, table, edges.circles(radius), radius, outlines, tokens, owners)
         colours = self._colours(table, tokens)
         return [middle for middle in odd if not is_shadow(self._cards.search, table, colours, middle)]
+
+    def _is_one_between(
+        self, table: SeenTable, ground: Ground, tokens: list[SeenDisc], owners: list[RoundThing]
+    ) -> bool:
+        """Whether a strip between tokens is more than their shadows and sides: a token beneath them."""
+        places = self._leftovers.between(ground, tokens, owners)
+        colours = self._colours(table, tokens) if places else None
+        return colours is not None and any(may_be_token(self._cards.search, table, colours, at) for at in places)
 
     def _groups(self, table: SeenTable) -> list[CardGroup]:
         return grouped(table.cards, self.prints.kinds, self.prints.size_mm)

@@ -58,8 +58,8 @@ def test_one_beneath_two_others_is_seen_between_them() -> None:
     for beneath, is_one in (([], False), ([("no", (114.0, 119.0, 0.3))], True)):
         view = view_of(laid([card], [*beneath, *above]))
         ground = leftovers.ground(view, [card_in(view, *card)])
-        assert leftovers.is_one_between(ground, known, []) is is_one
-        assert not leftovers.is_one_between(ground, known[:1], [])
+        assert bool(leftovers.between(ground, known, [])) is is_one
+        assert not leftovers.between(ground, known[:1], [])
 
 
 def test_a_black_token_is_darker_than_any_shadow() -> None:

@@ -15,7 +15,13 @@ from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.discs.token_colours import TokenColours
 from arena_cam.vision.tokens.discs.token_search import DiscSearch, SeenDisc
 from arena_cam.vision.tokens.discs.token_trust import is_doubtful
-from arena_cam.vision.tokens.shaded_scene import compared_with_scene, is_shadow, uncovered, without_shadows
+from arena_cam.vision.tokens.shaded_scene import (
+    compared_with_scene,
+    is_shadow,
+    may_be_token,
+    uncovered,
+    without_shadows,
+)
 from arena_cam.vision.tokens.view.table_view import TableView
 from arena_cam.vision.tokens.view.top_view import rigid_motion
 from vision.tokens.scenes import PX_PER_MM, RADIUS_MM, TOKENS, Place, laid, plain_light, small_prints, view_of
@@ -37,16 +43,19 @@ def scene(picture: NDArray[np.uint8], tokens: list[SeenDisc]) -> tuple[SeenTable
     return table, TokenColours(prints, view, plain_light, tokens)
 
 
-def with_shadow() -> NDArray[np.uint8]:
-    """A token and its shadow, which lies where one half beneath it would."""
+def with_shadow(tops: tuple[Place, ...] = (TOP,), under: Place = UNDER) -> NDArray[np.uint8]:
+    """Tokens and their shadow, which lies where one half beneath them would."""
     lit = laid([("p-1", CARD)])
     shadow = np.zeros(lit.shape[:2], np.uint8)
-    middle = (round(UNDER[0] * PX_PER_MM), round(UNDER[1] * PX_PER_MM))
+    middle = (round(under[0] * PX_PER_MM), round(under[1] * PX_PER_MM))
     cv2.circle(shadow, middle, round(RADIUS_MM * PX_PER_MM), 1, -1)
     dark = np.where(shadow[..., None] > 0, np.round(lit * 0.55).astype(np.uint8), lit)
-    whole = laid([("p-1", CARD)], [("yes", TOP)])
-    on = np.hypot(*(np.indices(lit.shape[:2])[::-1] / PX_PER_MM - np.array(TOP[:2])[:, None, None])) < RADIUS_MM + 0.5
-    return np.asarray(np.where(on[..., None], whole, dark), np.uint8)
+    whole = laid([("p-1", CARD)], [("yes", top) for top in tops])
+    at = np.indices(lit.shape[:2])[::-1] / PX_PER_MM
+    for top in tops:
+        on = np.hypot(*(at - np.array(top[:2])[:, None, None])) < RADIUS_MM + 0.5
+        dark = np.where(on[..., None], whole, dark)
+    return np.asarray(dark, np.uint8)
 
 
 def test_a_shadow_is_no_token() -> None:
@@ -84,6 +93,18 @@ def test_a_circle_is_a_shadow_only_where_no_kind_explains_it() -> None:
     middle = np.array(UNDER[:2])
     assert is_shadow(search, *scene(with_shadow(), top), middle)
     assert not is_shadow(search, *scene(laid([("p-1", CARD)], [("no", UNDER), ("yes", TOP)]), top), middle)
+
+
+def test_a_strip_between_two_tokens_is_their_shadow_or_may_be_a_token_beneath_them() -> None:
+    """A grey one, too, though white paper in a shade is as grey: it is asked about."""
+    tops, under = ((100.0, 112.0, 0.0), (128.0, 112.0, 0.0)), (114.0, 119.0, 0.3)
+    search, known = CardSearch(small_prints()), [seen("yes", top, 1.0) for top in tops]
+    middle = np.array(under[:2])
+    assert not may_be_token(search, *scene(with_shadow(tops, under), known), middle)
+    for kind in ("no", "back"):
+        picture = laid([("p-1", CARD)], [(kind, under), *(("yes", top) for top in tops)])
+        assert may_be_token(search, *scene(picture, known), middle), kind
+    assert may_be_token(search, *scene(with_shadow(tops, under), []), middle)  # nothing shows how tokens look
 
 
 def test_without_a_whole_token_nothing_is_taken_away() -> None:
