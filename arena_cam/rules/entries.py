@@ -1,9 +1,11 @@
 """Events that a referee entered before a line, and how a wrong entry is mended.
 
-An amendment of a game record may enter events (`before`), and the format has none that reaches those. A log only grows:
-a note `{"type": "note", "corrects": K, "instead": [...]}` says what line K, an amendment, enters instead, which may be
-nothing. A note or an amendment with `undoes` takes back the line that it names. `as_it_stands` makes the game record of
-such a log: there line K enters what stands. Readers of the format ignore these keys and play that game.
+An amendment of a game record may enter events (`before`), and the format has none that reaches those. A log only
+grows: a note `{"type": "note", "corrects": K, "instead": [...]}` says what line K, an amendment, enters instead,
+which may be nothing. A note or an amendment with `undoes` takes back the line that it names. Lines that were said at
+once have `with`, the number of the first of them, in all others, and are taken back at once. `as_it_stands` makes the
+game record of such a log: there line K enters what stands. Readers of the format ignore these keys and play that
+game.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from arena_cam.rules.amending import Line
 
 Data = Mapping[str, Any]
 # Keys that only a log has: nobody may write them into an event.
-LOG_KEYS = ("corrects", "instead", "undoes")
+LOG_KEYS = ("corrects", "instead", "undoes", "with")
 
 
 def is_correction(event: Data) -> bool:
@@ -31,6 +33,12 @@ def undone(events: Sequence[Line]) -> set[int]:
         if type(taken) is int and taken < each.number and each.number not in gone:
             gone.add(taken)
     return gone
+
+
+def said_at_once(events: Sequence[Line], line: Line) -> list[Line]:
+    """`line` and the lines of a log that were said at once with it, the last first."""
+    first = line.data.get("with", line.number)
+    return [each for each in reversed(events) if each.number == first or each.data.get("with") == first]
 
 
 def corrected_line(event: Data) -> int | None:

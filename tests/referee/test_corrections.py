@@ -197,6 +197,26 @@ def test_undo_takes_back_a_correction() -> None:
     assert len(lying_in(match.ledger)) == 1
 
 
+def test_what_was_corrected_at_once_is_undone_and_done_again_at_once(played: Game) -> None:
+    """The throw leaned, so there was no duel: taken back one by one, the duel would stand where none can come."""
+    before = played.match.ledger.amended
+    throw, duel = (next(line.number for line in before if line.data["type"] == kind) for kind in ("throw", "duel"))
+    leaned = {"line": throw, "set": {"landing": "diagonal"}, "also": [{"line": duel, "set": {"type": "note"}}]}
+    match = correct(played.match, "amend", **leaned)
+    corrected = match.ledger.state
+    steps = difference(match, CORRECTIONS["undo"].events(match, {}, "Eva"))
+    assert steps["impossible"] is None
+    assert sorted(step["line"] for step in steps["steps"]) == [throw, duel]
+    match = correct(match, "undo")
+    assert match.ledger.state == played.match.ledger.state
+    match = correct(match, "redo")
+    assert match.ledger.state == corrected
+    match = correct(match, "undo")
+    assert match.ledger.state == played.match.ledger.state
+    opened = Ledger.open(dict(match.ledger.record.header.data), [dict(e.data) for e in match.ledger.record.events])
+    assert opened.state == match.ledger.state
+
+
 def test_a_late_correction_leads_through_the_duel_that_would_have_been() -> None:
     game = Game()
     game.rests("red-8")

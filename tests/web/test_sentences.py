@@ -199,6 +199,8 @@ def test_names_and_events_are_joined_as_people_would(language: str) -> None:
 def test_a_line_that_never_happened_is_no_note_with_a_card(language: str, said: str) -> None:
     """The line and the dialog of Undo called it "Note A♣"."""
     assert event_in_words({"type": "note", "card": "AC"}, translator(language), WORDS) == said
+    duel = {"type": "note", "choices": {"Anna": "peace", "Bo": "conflict"}}
+    assert "struck out: Anna: " in event_in_words(duel, translator("en"), WORDS)
     assert "struck" not in event_in_words({"type": "note", "confirmed": 4, "who": "Anna"}, translator("en"), WORDS)
 
 

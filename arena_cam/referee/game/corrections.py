@@ -15,7 +15,7 @@ from arena_cam.referee.game.legal import may_come
 from arena_cam.referee.game.match import Match
 from arena_cam.referee.messages import Refusal
 from arena_cam.rules.amending import Line
-from arena_cam.rules.entries import entered, is_correction, undone
+from arena_cam.rules.entries import entered, is_correction, said_at_once, undone
 
 Json = dict[str, Any]
 # When an event is struck, every later event that refers to it may need a correction of its own.
@@ -126,18 +126,29 @@ def amendment(ledger: Ledger, line: int, said: Json, earlier: Sequence[Json] = (
 
 
 def undo(match: Match, args: Mapping[str, Any], who: str) -> list[Json]:
-    """Takes back the last line: an event is struck, a correction is replaced by what stood before it."""
+    """Takes back the last line: an event is struck, a correction is replaced by what stood before it, with all that was
+    corrected at once."""
     del args
     gone = undone(match.ledger.record.events)
     for line in reversed(match.ledger.record.events):
         if is_correction(line.data):
             if "undoes" in line.data or line.number in gone:
                 continue
-            return signed([_put_back(match.ledger, line)], "undo", who, undoes=line.number)
+            return _all_put_back(match.ledger, line, "undo", who)
         if line.data["type"] != "note" and match.ledger.event(line.number)["type"] != "note":
             strike = {"type": "amend", "line": line.number, "set": {"type": "note"}}
             return signed([strike], "undo", who, undoes=line.number)
     raise Refused("not_now", Refusal.NOTHING_TO_UNDO())
+
+
+def together(ledger: Ledger, events: list[Json]) -> list[Json]:
+    """`events`, which come next and are one step: it is taken back as one. One of them alone may be impossible."""
+    return [event if place == 0 else event | {"with": ledger.next_line} for place, event in enumerate(events)]
+
+
+def _all_put_back(ledger: Ledger, line: Line, reason: str, who: str) -> list[Json]:
+    lines = said_at_once(ledger.record.events, line)
+    return [event for each in lines for event in signed([_put_back(ledger, each)], reason, who, undoes=each.number)]
 
 
 def _put_back(ledger: Ledger, line: Line) -> Json:
@@ -173,7 +184,7 @@ def redo(match: Match, args: Mapping[str, Any], who: str) -> list[Json]:
         if "undoes" not in line.data:
             break
         if line.number not in gone and not _is_redo(match.ledger, line.number):
-            return signed([_put_back(match.ledger, line)], "redo", who, undoes=line.number)
+            return _all_put_back(match.ledger, line, "redo", who)
     raise Refused("not_now", Refusal.NOTHING_TO_REDO())
 
 

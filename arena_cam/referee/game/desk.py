@@ -59,6 +59,7 @@ def answer_question(match: Match, request: Request) -> Match:
 
 def corrected(match: Match, events: list[Json], request: Request) -> Match:
     """`match` with a correction in its record."""
+    events = corrections.together(match.ledger, events)
     return part_of(match).corrected(append(match, events, request.who, request.now_s), match)
 
 

@@ -212,6 +212,8 @@ def event_in_words(event: Mapping[str, Any], _: Translate, words: Words) -> str:
     parts += [
         f"{who}: {_(words.choices.get(choice, choice)).lower()}" for who, choice in (event.get("choices") or {}).items()
     ]
+    if kind == "struck" and len(parts) > 1 and not event.get("card"):
+        parts[:2] = [f"{parts[0]} {parts[1]}"]
     return ", ".join(parts)
 
 
