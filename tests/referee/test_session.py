@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import threading
 import time
@@ -11,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from arena_cam.camera.frame import Frame
 from arena_cam.domain.doubts import Doubt
 from arena_cam.domain.errors import BadPicture, CameraLost, CannotDo, PictureAwaited, Refused
 from arena_cam.domain.lies import Landing
@@ -18,6 +20,8 @@ from arena_cam.domain.messages import AsRecorded
 from arena_cam.domain.observations import EyeState
 from arena_cam.referee.game.part import every_action, secret_actions
 from arena_cam.referee.interface import SessionPort
+from arena_cam.referee.pictures.frame_ring import QUIET_FRAMES
+from arena_cam.referee.session.loop import FULL_RETRY_S, MOST_WAITING
 from arena_cam.store.data_folder import DataFolder
 from referee.builders import PLAYERS, Evening, Hand
 
@@ -347,6 +351,34 @@ def test_a_full_disk_tells_nothing_that_is_not_kept_and_goes_on_after(
     evening.frame()
     assert evening.game["awaiting"] == "duel", "what was seen meanwhile is written now, and the challenge closed"
     assert evening.session.snapshot()["warnings"] == []
+
+
+def test_a_disk_that_stays_full_costs_no_more_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each throw that waited held its frame of 4 MB, and all but the first were kept with the pictures of later."""
+
+    def frames() -> int:
+        return sum(isinstance(each, Frame) for each in gc.get_objects())
+
+    now = [1_790_000_000.0]
+    evening = Evening(tmp_path / "data", clock=lambda: now[0])
+    evening.start()
+    evening.rests("red-8")
+    thrown = [f"{colour}-{value}" for colour in ("blue", "green") for value in range(1, 10)]
+
+    def full(*_: Any) -> None:
+        raise Refused("disk_full", AsRecorded.AS_RECORDED(text="the disk is full; make room, nothing was changed"))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(evening.data.matches, "commit", full)
+        before = frames()
+        for card in thrown:
+            evening.rests(card, "beside")
+        assert frames() - before <= MOST_WAITING + QUIET_FRAMES
+    now[0] += FULL_RETRY_S + 1.0
+    evening.frame()
+    assert [line.event["card"] for line in evening.data.matches.lines(evening.game["id"])][1:] == thrown
+    kept = {throw["card"]: throw["kept"] for throw in evening.session.throws()}
+    assert {card for card, has in kept.items() if has} == {"red-8", *thrown[-MOST_WAITING:]}
 
 
 def test_pictures_that_find_no_room_do_not_stop_the_game(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from arena_cam.referee.keeping.reports import summary_of
 from arena_cam.referee.pictures import evidence
 from arena_cam.store.data_folder import DataFolder
 from arena_cam.store.matches import Change, KeptThrow, LoggedLine
+from arena_cam.store.messages import DiskTrouble
 
 Json = dict[str, Any]
 
@@ -23,11 +24,11 @@ Json = dict[str, Any]
 @dataclass(frozen=True)
 class Sight:
     """The evidence that one throw would be kept with: its lie, the reading and frame judged, and the frames before
-    (from a ring)."""
+    (from a ring). `frame` None: the pictures were given up while the disk was full."""
 
     lie: Lie
     reading: Reading
-    frame: Frame
+    frame: Frame | None
     frames: Callable[[], list[tuple[float, bytes]]]
 
 
@@ -101,6 +102,9 @@ class Keeper:
             "centre_mm": [round(value, 1) for value in lie.centre_mm] if lie.centre_mm is not None else None,
             "round": match.ledger.state.get("round"),
         }
+        if sight.frame is None:
+            self.not_saved = DiskTrouble.NO_ROOM()
+            return KeptThrow(name, game, at, 0, about | {"frames": 0})
         frames = sight.frames()
         whence = {"setup": setup, "game": game, evidence.RULES: match.ledger.record.game.name, "at": at}
         files = evidence.pack(name, lie, sight.reading, sight.frame, frames, whence)

@@ -8,6 +8,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Protocol
 
 from arena_cam.camera.frame import Frame, FrameSource
@@ -30,6 +31,8 @@ RETRY_S = 0.2
 LONGEST_GAP_S = 1.0
 # While the disk is full, what was seen is tried again this often.
 FULL_RETRY_S = 2.0
+# So many throws wait for room with their pictures, 10 MB each; a table goes on for longer than a Pi has memory.
+MOST_WAITING = 4
 
 
 class OnState(Protocol):
@@ -172,12 +175,23 @@ class Loop:
         with self._standing.step:
             if any(not isinstance(o, EyeChanged) for o in observations):
                 self._backlog.append(self._seen(observations, frame))
+                if self._standing.troubles.get("disk_full"):
+                    self._wait_for_room()
                 self._standing.changed()
             if self._standing.match is None or self._standing.game is None or self._standing.game.ended is not None:
                 self._backlog.clear()
             elif not self._standing.troubles.get("disk_full") or self._standing.clock() >= self._retry_at:
                 self._catch_up(frame)
         self._standing.tell()
+
+    def _wait_for_room(self) -> None:
+        """What was seen last waits with the pictures of now, and what waits longest without any."""
+        for sight in self._backlog[-1][1].values():
+            sight.frames()  # remembers them: later the ring has others
+        if len(self._backlog) > MOST_WAITING:
+            seen, sights = self._backlog[-1 - MOST_WAITING]
+            without = {name: replace(sight, frame=None, frames=list) for name, sight in sights.items()}
+            self._backlog[-1 - MOST_WAITING] = seen, without
 
     def _seen(self, observations: list[Observation], frame: Frame) -> tuple[list[Seen], dict[str, Sight]]:
         """The observations with names for their evidence, and what that would be; frames are taken only if kept."""
