@@ -114,6 +114,24 @@ def test_of_faces_that_differ_what_is_in_view_is_compared_closely_only_where_it_
     assert bool(asked) is (in_view_mm < 10.0)
 
 
+@pytest.mark.parametrize("ahead", [7.0, 40.0])
+def test_of_faces_that_differ_a_name_that_leads_by_a_little_is_compared_closely(
+    faces: DeckFaces, ahead: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Half a marker beside the edge of a card above took a one for a seven, surely, when all above was known."""
+    known = Known.nothing_of(scene_of(faces, ("card-1", HERE)))
+    hidden = known.claims.copy()
+    aside = CardPose(HERE.R, HERE.centre_mm + 2.0 * HERE.R[:, 0])
+    hidden.add_polygon(known.scene.camera.project(aside.corners(63.0, 88.0)))
+    open_ = Identity(np.zeros(3), 50)
+    monkeypatch.setattr(settled_names, "named_in_place", lambda _, fit, *__: (fit, open_))
+    (card,) = settle(known.scene, [found_at(known, 1, HERE)], ()).cards
+    identity = Identity(np.array([-ahead, 0.0, -60.0]), 50)
+    found = Found(card.fit, identity)
+    (named,) = named_again([found], [replace(card, identity=identity)], [replace(known, claims=hidden)], ())
+    assert (named.identity is open_) is (ahead < 10.0)
+
+
 def hidden_by(known: Known, width_mm: float) -> Known:
     claims = known.claims.copy()
     claims.add_polygon(known.scene.camera.project(TRUE.corners(width_mm, 88.0)))
