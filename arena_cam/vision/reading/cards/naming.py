@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -186,8 +186,10 @@ def _plainly(known: Known, fit: Fit) -> Identity | None:
 
 def is_plainly_named(known: Known, fit: Fit) -> bool:
     """Whether the face of a fit is so far ahead of all others by what is in view of it, either way up, that nothing
-    needs to be compared more closely. Of a deck whose faces differ the whole card tells that."""
-    return _plainly(known, fit) is not None or _leads(compared_ways(known, fit.pose), fit.face)
+    needs to be compared more closely. Of a deck whose faces differ the whole card tells that. A name believed a moment
+    ago does not: it may have been that of what covers the card."""
+    by_sight = replace(known, scene=replace(known.scene, believed=()))
+    return _plainly(by_sight, fit) is not None or _leads(compared_ways(known, fit.pose), fit.face)
 
 
 def _all_behind(count: int, face: int, nats: float) -> Identity:

@@ -13,7 +13,14 @@ from arena_cam.camera.frame import Image
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.reading.cards.fitting import fit_coarse
 from arena_cam.vision.reading.cards.known import Known
-from arena_cam.vision.reading.cards.naming import KNOWN_NATS, boosted, compared, named, tempered
+from arena_cam.vision.reading.cards.naming import (
+    KNOWN_NATS,
+    boosted,
+    compared,
+    is_plainly_named,
+    named,
+    tempered,
+)
 from arena_cam.vision.reading.cards.trust import Explained
 from vision.scenes import HERE, fit_at, known_of, scene_of, six_and_nine, surely
 from vision.small import blotches, small_deck
@@ -120,3 +127,16 @@ def test_a_ten_is_not_a_nine_the_other_way_up_that_lacks_one_shape(tmp_path: Pat
     assert as_nine.explained >= Explained.ALL, "it looks as a nine should"
     fit, identity = named(known, as_nine)
     assert (fit.face, identity.best) == (1, 1)
+
+
+@pytest.mark.parametrize(("in_view_mm", "plainly"), [(63.0, True), (30.0, True), (2.0, False)])
+def test_a_name_is_plain_by_what_is_in_view_and_not_by_what_was_believed(
+    faces: DeckFaces, in_view_mm: float, plainly: bool
+) -> None:
+    """A card believed to be red-7 was red-1: a sixth of it was in view, and belief had kept the name sure."""
+    scene = replace(scene_of(faces, ("card-3", HERE)), believed=((3, HERE),))
+    known = Known.nothing_of(scene)
+    covering = HERE.moved(np.array([*(in_view_mm * HERE.R[:, 0]), 0.0, 0.0, 0.0]))
+    known.claims.add_polygon(scene.camera.project(covering.corners(63.0, 90.0)))
+    fit = replace(fit_at(known, 3, HERE), explained=1.0)
+    assert is_plainly_named(known, fit) is plainly
