@@ -67,7 +67,7 @@ def _hangs_on_little(over: Known, card: FittedCard) -> bool:
     return not over.scene.faces.are_alike and bool(best - next_best < _LITTLE_NATS)
 
 
-# The wrong name led by 7 nats. Of 453 cards of two decks that were named rightly and surely eight lead by less than this.
+# The wrong name led by 7 nats. Of 453 cards of two decks that were named rightly and surely eight lead by less.
 _LITTLE_NATS = 20.0
 
 
