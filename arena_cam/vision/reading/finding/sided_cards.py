@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.reading.cards.face_comparison import compare_ways
 from arena_cam.vision.reading.cards.fit import Fit, Outline
-from arena_cam.vision.reading.cards.fitting import COVERED_PRIOR, START_PRIOR, fit_coarse, is_turned_from, laid_into
+from arena_cam.vision.reading.cards.fitting import COVERED_PRIOR, START_PRIOR, fit_coarse, laid_into
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.leaning import leaning_by_a_side, leaning_starts
 from arena_cam.vision.reading.cards.measuring import in_view
@@ -25,22 +24,8 @@ def fit_by_sides(known: Known, place: CardPose) -> Fit | None:
     guessed again. No name would make a card of them: of 300 guesses on 25 pictures, 112 had no such outline, were
     aligned and named in a third of the time that all took, and none of them became a card."""
     outlines = [outline for outline in _outlines(known, place) if outline.shown >= ALL_ROUND]
-    fit = _best_in([(outline, _named_in(known, outline)) for outline in outlines])
+    fit = max((_named_in(known, outline) for outline in outlines), key=lambda fit: fit.worth, default=None)
     return None if fit is None or _is_shaded_floor(known, fit) else fit
-
-
-def _best_in(fits: Sequence[tuple[Outline, Fit]]) -> Fit | None:
-    """The fit that explains the picture best, each in its outline. A flat card has the simplest one: the print must say
-    more for another than any one of its tiles does."""
-    if not fits:
-        return None
-    outline, first = fits[0]
-    best = max((fit for _, fit in fits), key=lambda fit: fit.worth)
-    is_flat = outline.pose.tilt_deg < _FLAT_DEG
-    return first if is_flat and best.worth < first.worth + _OF_A_TILE else best
-
-
-_OF_A_TILE = 8.0  # nats: the most that one says
 
 
 def _is_shaded_floor(known: Known, fit: Fit) -> bool:
@@ -70,29 +55,17 @@ def _named_in(known: Known, outline: Outline) -> Fit:
 
 def _outlines(known: Known, place: CardPose) -> list[Outline]:
     """The outline of a flat card; and that of a card that leans on a wall, if it fits better. The sides of a covered
-    card are few, and the edges of shadows lead a leaning outline astray: the print then says which of both it is. So it
-    does where both have the sides that are seen: from above a card that leans a little looks like a flat one."""
+    card are few, and the edges of shadows lead a leaning outline astray: the print then says which of both it is."""
     flat = best = fit_outline(known.scene, place, known.claims, COVERED_PRIOR)
-    leaning = [_leaning_outline(known, lean) for lean in leaning_starts(known.scene, place)]
-    for other in leaning:
+    for lean in leaning_starts(known.scene, place):
+        other = fit_outline(known.scene, lean, known.claims, START_PRIOR, FAR_MM)
         if other.nats > best.nats + (_LEANS_NATS if best.pose.tilt_deg < _FLAT_DEG else 0.0):
             best = other
     if best.nats < Nats.BY_ALL_SIDES:
         best = max([best, *_plain_by_a_side(known, place)], key=lambda outline: outline.nats)
-    if best is flat:
-        return [flat, *(other for other in leaning if other.nats > flat.nats - _LEANS_NATS)]
-    return [best] if in_view(known, place)[0] >= InView.MOST else [best, flat]
-
-
-def _leaning_outline(known: Known, lean: CardPose) -> Outline:
-    """The outline of a card that leans as it starts. A frame printed some millimetres inside the edge is as plain a
-    line as the edge: where sides are looked for as far away as that, one side may be followed to the frame, which turns
-    the card by tens of degrees; the wall says how steep it is. Then they are looked for near by."""
-    outline = fit_outline(known.scene, lean, known.claims, START_PRIOR, FAR_MM)
-    if is_turned_from(lean, outline.pose):
-        near = fit_outline(known.scene, lean, known.claims, START_PRIOR)
-        return max(outline, near, key=lambda each: each.nats)
-    return outline
+    if best is flat or in_view(known, place)[0] >= InView.MOST:
+        return [best]
+    return [best, flat]
 
 
 def _plain_by_a_side(known: Known, place: CardPose) -> list[Outline]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,20 +9,9 @@ import pytest
 
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
-from arena_cam.vision.reading.cards.fit import Fit, Outline
-from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.leaning import laid_flat
-from arena_cam.vision.reading.finding import sided_cards
-from arena_cam.vision.reading.finding.outline_fit import FAR_MM, NEAR_MM
 from arena_cam.vision.reading.finding.sided_cards import fit_by_sides
 from vision.reading.finding.blank_cards import FLOOR, deck_of_figures, known_of, known_with, off_mm
-
-TRUE = CardPose.flat(12.0, -5.0, 20.0)
-
-
-def moved_up(tilt_deg: float) -> CardPose:
-    """The same card, its right side up."""
-    return TRUE.moved(np.array([0.0, 0.0, 8.0, 0.0, -np.radians(tilt_deg), 0.0]))
 
 
 @pytest.fixture(scope="module")
@@ -84,56 +72,6 @@ def test_sides_of_a_shade_that_do_not_show_all_round_are_those_of_no_card(blank:
 def test_where_no_card_lies_there_is_none(blank: DeckFaces, tmp_path: Path, place: CardPose) -> None:
     known = known_of(blank, tmp_path)
     assert fit_by_sides(known, place) is None
-
-
-LEANS, TURNED = moved_up(14.0), moved_up(42.0)
-
-
-@pytest.mark.parametrize(("evidence", "leans"), [(100.0, True), (73.0, False)])
-def test_of_two_outlines_that_are_seen_as_well_the_print_tells_and_a_little_of_it_does_not(
-    blank: DeckFaces, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, evidence: float, leans: bool
-) -> None:
-    """A back that leaned by 11 degrees was surely flat: both outlines had 35 nats, its print 72 flat and 98 leaning."""
-    known = known_of(blank, tmp_path, ("card-1", TRUE))
-    true = fit_by_sides(known, TRUE)
-    assert true is not None
-    outlines = {pose: Outline(pose, np.eye(6), nats, 0.9) for pose, nats in ((TRUE, 35.0), (LEANS, 34.7))}
-    says = {TRUE: 70.0, LEANS: evidence}
-
-    def named(_known: Known, outline: Outline) -> Fit:
-        return replace(true, alignment=replace(true.alignment, pose=outline.pose), evidence=says[outline.pose])
-
-    monkeypatch.setattr(sided_cards, "leaning_starts", lambda *_: [LEANS])
-    monkeypatch.setattr(sided_cards, "fit_outline", lambda _scene, start, *_: outlines[start])
-    monkeypatch.setattr(sided_cards, "_named_in", named)
-    fit = fit_by_sides(known, TRUE)
-    assert fit is not None
-    assert fit.pose is (LEANS if leans else TRUE)
-
-
-def test_a_leaning_outline_that_was_followed_to_a_frame_inside_the_edge_is_looked_for_near_by(
-    blank: DeckFaces, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A frame 5 mm inside the edge turned an outline from 10 to 42 degrees."""
-    known = known_of(blank, tmp_path, ("card-1", TRUE))
-    asked = []
-
-    def followed(
-        _scene: object, start: CardPose, _claims: object, _prior: object, reaches: object = NEAR_MM
-    ) -> Outline:
-        asked.append(reaches)
-        if start is TRUE:
-            return Outline(TRUE, np.eye(6), 20.0, 0.9)
-        far = reaches == FAR_MM
-        return Outline(TURNED if far else LEANS, np.eye(6), 16.0 if far else 35.0, 0.9)
-
-    monkeypatch.setattr(sided_cards, "leaning_starts", lambda *_: [LEANS])
-    monkeypatch.setattr(sided_cards, "fit_outline", followed)
-    fit = fit_by_sides(known, TRUE)
-    assert fit is not None
-    assert fit.outline is not None
-    assert fit.outline.pose.tilt_deg == pytest.approx(14.0, abs=0.1)
-    assert asked[:3] == [NEAR_MM, FAR_MM, NEAR_MM]
 
 
 @pytest.mark.parametrize(("x", "tilt_deg", "off"), [(98.0, 24.0, 2.0), (108.0, 18.0, -2.0), (115.0, 18.0, -3.0)])
