@@ -299,6 +299,13 @@ def test_planes_are_read_one_by_one_as_they_are_asked_for(pack: DeckFaces) -> No
     assert not found.is_plain
 
 
+def test_of_a_pack_whose_size_is_known_no_other_size_is_asked(pack: DeckFaces) -> None:
+    picture = photograph(pack, ("7S", LOW), ("KD", APART))
+    narrow = (57.5, 88.0)
+    planes = list(OrdinaryReader([narrow]).planes(picture, find_corners(picture)))
+    assert {plane.size_mm for plane in planes} == {narrow}
+
+
 class _Unsettled(PlaneSearch):
     """Only the plane fitted again explains what is seen."""
 

@@ -140,6 +140,14 @@ def test_print_beneath_a_card_is_not_missed_where_that_card_is_soiled(
     assert beneath.likely > 0.99
 
 
+def test_a_card_said_to_lie_beneath_another_is_seen_over_it(reader: PlaneSceneReader, faces: DeckFaces) -> None:
+    picture = photograph(faces.deck, ("card-0", LOW), ("card-1", OVER), ("card-2", APART))
+    right: list[tuple[str | None, CardPose]] = [("card-2", APART), ("card-1", OVER), ("card-0", LOW)]
+    assert [shown.over for shown in reader.shown_at(picture, CAMERA, WHITE, right)] == [(), (), ()]
+    wrong = [right[0], right[2], right[1]]
+    assert [shown.over for shown in reader.shown_at(picture, CAMERA, WHITE, wrong)] == [(), (), (1,)]
+
+
 def test_cards_are_placed_where_their_faces_are_seen_whoever_covers_whom(
     reader: PlaneSceneReader, faces: DeckFaces
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -13,9 +14,11 @@ from arena_cam.domain.lies import Landing, Reading, Unreadable
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.indices.index_finder import CARDS, SeenIndex
+from arena_cam.vision.photographs import reader as reader_module
 from arena_cam.vision.photographs.index_check import IndexCheck
 from arena_cam.vision.photographs.indexed_cards import IndexedCard, pose_on_floor
-from arena_cam.vision.photographs.ordinary_reader import IndexPlace, OnPlane
+from arena_cam.vision.photographs.ordinary_reader import IndexPlace, OnPlane, reading_of
+from arena_cam.vision.photographs.plane_scene import PlaneReading
 from arena_cam.vision.photographs.reader import (
     PhotographReader,
     against_deck,
@@ -281,6 +284,33 @@ def test_names_that_indices_and_faces_say_alike_need_no_search(
     picture[y - 50 : y + 50, x - 45 : x + 45] = (200, 30, 30)  # another art between the indices
     reader.read(frame(picture))
     assert searched
+
+
+def test_cards_are_searched_for_where_faces_say_otherwise_who_lies_over_whom(
+    pack: DeckFaces, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the sides of two cards say of their order is held against their faces, which then have the say."""
+    picture = photograph(pack.deck, ("AS", LEFT), ("KD", CardPose.flat(-30.0, 20.0, 60.0)))
+    reader, searched = PhotographReader(pack), list[int]()
+
+    def reading_reversed(*args: Any) -> Reading:
+        found = reading_of(*args)
+        pairs = tuple((lower, upper) for upper, lower in found.covers)
+        return replace(found, lies=found.lies[::-1], covers=pairs)
+
+    whole = reader.read(frame(picture))
+    monkeypatch.setattr(reader_module, "reading_of", reading_reversed)
+    read_plane = reader.read_plane
+
+    def search(*args: Any) -> PlaneReading | None:
+        searched.append(1)
+        return read_plane(*args)
+
+    monkeypatch.setattr(reader, "read_plane", search)
+    again = reader.read(frame(picture))
+    assert isinstance(whole, Reading)
+    assert isinstance(again, Reading)
+    assert (whole.covers, again.covers, searched) == ((("KD", "AS"),), (("KD", "AS"),), [1])
 
 
 def test_faces_seen_where_indices_say_tell_the_plane_and_where_they_lie(
