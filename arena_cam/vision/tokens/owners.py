@@ -71,7 +71,8 @@ def but_for_tokens(
         return thing, None
     nearest = min(there, key=lambda token: float(np.linalg.norm(thing.middle - token.middle)))
     beside_cards = share_on(nearest.middle, nearest.radius_mm, outlines) < HALF
-    same = float(np.linalg.norm(nearest.middle - thing.middle)) < reach
+    # One of both is made up if the token's middle lies on the disc: a token of another size is laid askew on a disc.
+    same = float(np.linalg.norm(nearest.middle - thing.middle)) < thing.radius_mm
     if not (beside_cards and same and thing.disc is not None and is_clear(thing.disc)):
         return None, None
     cost = as_token(nearest)

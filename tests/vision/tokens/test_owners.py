@@ -68,3 +68,5 @@ def test_what_is_far_likelier_a_disc_is_no_token() -> None:
     assert asked is not None
     assert (asked.disc, gone) == (None, None)
     assert thing_there(replace(thing, cost=60.0), there, 80.0)[1] is None, "neither explains what is seen"
+    aside = token(86.0)  # of another size than the disc it was made of
+    assert thing_there(thing, aside, 40.0) == (thing, aside)
