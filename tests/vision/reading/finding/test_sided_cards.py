@@ -42,14 +42,6 @@ def test_what_a_card_above_covers_needs_not_be_seen(blank: DeckFaces, tmp_path: 
     assert off_mm(fit.pose, lower) < 0.8
 
 
-def test_what_lies_under_a_card_not_yet_known_is_none_before_that_is_known(blank: DeckFaces, tmp_path: Path) -> None:
-    lower, upper = CardPose.flat(-25.0, 0.0, 0.0), CardPose.flat(5.0, 12.0, 20.0)
-    known = known_of(blank, tmp_path, ("card-0", lower), ("card-2", upper))
-    assert fit_by_sides(known, lower) is None
-    known.claims.add_polygon(known.scene.camera.project(upper.corners(63.0, 88.0)))
-    assert fit_by_sides(known, lower) is not None
-
-
 @pytest.mark.parametrize("darker", [6, 12])
 def test_what_is_hardly_darker_than_the_floor_is_no_shade_if_all_its_sides_show(
     blank: DeckFaces, tmp_path: Path, darker: int
