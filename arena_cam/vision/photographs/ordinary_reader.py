@@ -18,6 +18,7 @@ from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.indices.index_finder import CARDS, SeenIndex
+from arena_cam.vision.photographs.in_view import with_shares_in_view
 from arena_cam.vision.photographs.indexed_cards import (
     LIKELIER_THAN_NOT,
     IndexedCard,
@@ -543,6 +544,7 @@ def reading_of(frame: Frame, found: OnPlane, corners: Sequence[Corners]) -> Read
     )
     lies = (*(_down(f"?{n}", pose, camera.project(pose.corners(*size))) for n, pose in enumerate(down, 1)), *lies)
     covers = tuple((keys[a], keys[b]) for a, b in uppers)
+    lies = with_shares_in_view(lies, covers, (image.shape[1], image.shape[0]))
     sure = not doubts and all(lie.sure for lie in lies)
     return Reading(frame.name, frame.time_s, lies, covers, None, sure, tuple(doubts), tuple(unknown))
 
