@@ -18,7 +18,6 @@ from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.indices.index_finder import CARDS, SeenIndex
-from arena_cam.vision.photographs.in_view import with_shares_in_view
 from arena_cam.vision.photographs.indexed_cards import (
     LIKELIER_THAN_NOT,
     IndexedCard,
@@ -31,7 +30,7 @@ from arena_cam.vision.photographs.indexed_cards import (
     without_covered,
 )
 from arena_cam.vision.photographs.leftovers import INDEX_MM2, Patch, paper_beside, stranger_at, without_cloth
-from arena_cam.vision.photographs.overlapping import overlaps, without_interleaved
+from arena_cam.vision.photographs.overlapping import overlaps, with_shares_in_view, without_interleaved
 from arena_cam.vision.photographs.papers import (
     ends_early,
     has_bare_side,

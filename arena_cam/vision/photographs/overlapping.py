@@ -1,14 +1,17 @@
-"""Which of two overlapping cards of any pack lies above: the upper one's edges and its index are seen in the lower."""
+"""Which of two overlapping cards of any pack lies above: the upper one's edges and its index are seen in the lower; and
+how much of each is in view then."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from functools import cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.domain.lies import Lie
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.vision.indices.index_finder import SeenIndex
@@ -32,6 +35,9 @@ _SHARE = 0.3
 _EVEN_LEVELS, _NATS, _LEAST_NATS, _MOST_NATS = 6.0, 2.0, -4.0, 1.5
 _INDEX_NATS = 8.0  # an index is seen where its card is not covered
 _TOLD_NATS = 2.0
+
+_LONGEST_PX = 640  # of the picture in which shares are counted: a card in it has some thousand pixels
+_FINER_BITS = 4  # corners are drawn to a sixteenth of a pixel
 
 # Of a piece of a side the steps (N,) across it, in grey levels, and the third cards that lie at those points, as bits.
 Piece = tuple[Array, NDArray[np.int_]]
@@ -200,3 +206,31 @@ def _seen_nats(pieces: Sequence[Piece], above: int) -> tuple[float, float]:
             nats += float(piece) * len(free) / _PIECE_MM
             count += len(free) / _PIECE_MM
     return nats, count
+
+
+def with_shares_in_view(
+    lies: Sequence[Lie], covers: Collection[tuple[str, str]], size: tuple[int, int]
+) -> tuple[Lie, ...]:
+    """The lies, each with the share (0..1) of its card that lies in the picture of `size` (w, h) px and beneath none of
+    the cards that are said to cover it: `covers` holds the keys of each upper and lower card."""
+    scale = min(1.0, _LONGEST_PX / max(size))
+    small = (round(size[0] * scale), round(size[1] * scale))
+    outlines = {lie.key: np.array(lie.corners_px, np.float32) * scale for lie in lies}
+    drawn = {key: _drawn(outline, small) for key, outline in outlines.items()}
+    shares = {}
+    for key, outline in outlines.items():
+        seen = drawn[key].copy()
+        for upper in (upper for upper, lower in covers if lower == key and upper in drawn):
+            seen &= ~drawn[upper]
+        width, height = (int(side) + 2 for side in np.ceil(np.ptp(outline, axis=0)))
+        whole = _drawn(outline - np.floor(outline.min(axis=0)), (width, height))
+        shares[key] = min(1.0, float(seen.sum()) / max(float(whole.sum()), 1.0))
+    return tuple(replace(lie, visible_fraction=shares[lie.key]) for lie in lies)
+
+
+def _drawn(outline: NDArray[np.float32], size: tuple[int, int]) -> NDArray[np.bool_]:
+    """The pixels (H, W) of a picture of `size` (w, h) whose middle is inside an outline (4, 2)."""
+    mask = np.zeros((size[1], size[0]), np.uint8)
+    corners = np.round(outline * 2**_FINER_BITS).astype(np.int32)
+    cv2.fillConvexPoly(mask, corners, (1,), cv2.LINE_8, _FINER_BITS)
+    return mask.astype(np.bool_)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arena_cam.domain.lies import Face, Lie
-from arena_cam.vision.photographs.in_view import with_shares_in_view
+from arena_cam.vision.photographs.overlapping import with_shares_in_view
 
 
 def lying(key: str, x: float, y: float, width: float = 60.0, height: float = 90.0) -> Lie:
