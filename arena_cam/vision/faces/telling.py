@@ -96,30 +96,37 @@ def agreement(view: Softly, white: Array, these: NDArray[np.intp], best: int) ->
     many nats paper does.
 
     Of faces all of which are off one is the least off, and may lead by much."""
-    where = _where_told(view, these)
-    at = where.at
-    if not len(at):
+    contrasts = _contrasts(view, white, these)
+    if contrasts is None:
         return 1.0, 0.0
-    lit, round_about, _ = _lit(view, these, where, white)
-    ink, even = (lit - round_about)[list(these).index(best)], np.full(len(at), _NOISE**2)
-    shown = view.places.take(view.among(at), axis=2).transpose(0, 2, 1) - round_about
+    at, inks, shown = contrasts
+    ink, even = inks[list(these).index(best)], np.full(len(at), _NOISE**2)
     left, there = _off(shown, ink, even), np.maximum((shown**2).sum(axis=(1, 2)), 1.0)
     by_colour = 1.0 - (left**2).sum(axis=(1, 2)) / there
     share = max(float(by_colour.max()), float(_share_in_haze(shown @ LUMA, ink @ LUMA).max()))
     return share, 0.5 * min(_INDEPENDENT_SOFTLY * len(at), _MOST_SAID) * float(np.log(max(1.0 - share, 1.0)))
 
 
+def _contrasts(view: Softly, white: Array, these: Numbers) -> tuple[Numbers, Array, Array] | None:
+    """The points (N,) at which the faces with the numbers `these` (J,) differ, and how each face (J, N, 3) and each
+    view of the card (M, N, 3) stands out there from what is printed round about; None if they differ nowhere."""
+    where = _where_told(view, these)
+    if not len(where.at):
+        return None
+    lit, round_about, _ = _lit(view, these, where, white)
+    shown = view.places.take(view.among(where.at), axis=2).transpose(0, 2, 1) - round_about
+    return where.at, lit - round_about, shown
+
+
 def nobodys(view: Softly, white: Array, these: NDArray[np.intp], best: int, tile_px: int) -> NDArray[np.bool_] | None:
     """The parts (H, W) of a card, tiles of `tile_px` points, in which contrast is seen that none of the faces with the
     numbers `these` (J,) explains for the most part, where the `best` of them lies: there something lies on the card.
     None if there are none, or nothing else."""
-    where = _where_told(view, these)
-    at = where.at
-    if not len(at):
+    contrasts = _contrasts(view, white, these)
+    if contrasts is None:
         return None
-    lit, round_about, _ = _lit(view, these, where, white)
-    inks, even = lit - round_about, np.full(len(at), _NOISE**2)
-    shown = view.places.take(view.among(at), axis=2).transpose(0, 2, 1) - round_about
+    at, inks, shown = contrasts
+    even = np.full(len(at), _NOISE**2)
     place = int(np.argmin((_off(shown, inks[list(these).index(best)], even) ** 2).sum(axis=(1, 2))))
     here = shown[place : place + 1]
     rows, columns = np.divmod(at, view.weight.shape[1])

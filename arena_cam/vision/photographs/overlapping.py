@@ -17,6 +17,7 @@ from arena_cam.geometry.camera_model import Camera
 from arena_cam.vision.indices.index_finder import SeenIndex
 from arena_cam.vision.photographs.indexed_cards import IndexedCard
 from arena_cam.vision.photographs.laying_order import margins
+from arena_cam.vision.photographs.singly.overlaps import filled
 from arena_cam.vision.picture.sampling import sample_at
 
 _LEAST_OVERLAP_MM2 = 8.0  # outlines are off by a millimetre: what shares less may only touch
@@ -37,7 +38,6 @@ _INDEX_NATS = 8.0  # an index is seen where its card is not covered
 _TOLD_NATS = 2.0
 
 _LONGEST_PX = 640  # of the picture in which shares are counted: a card in it has some thousand pixels
-_FINER_BITS = 4  # corners are drawn to a sixteenth of a pixel
 
 # Of a piece of a side the steps (N,) across it, in grey levels, and the third cards that lie at those points, as bits.
 Piece = tuple[Array, NDArray[np.int_]]
@@ -215,22 +215,14 @@ def with_shares_in_view(
     the cards that are said to cover it: `covers` holds the keys of each upper and lower card."""
     scale = min(1.0, _LONGEST_PX / max(size))
     small = (round(size[0] * scale), round(size[1] * scale))
-    outlines = {lie.key: np.array(lie.corners_px, np.float32) * scale for lie in lies}
-    drawn = {key: _drawn(outline, small) for key, outline in outlines.items()}
+    outlines = {lie.key: np.array(lie.corners_px) * scale for lie in lies}
+    drawn = {key: filled(outline, small) for key, outline in outlines.items()}
     shares = {}
     for key, outline in outlines.items():
         seen = drawn[key].copy()
         for upper in (upper for upper, lower in covers if lower == key and upper in drawn):
             seen &= ~drawn[upper]
         width, height = (int(side) + 2 for side in np.ceil(np.ptp(outline, axis=0)))
-        whole = _drawn(outline - np.floor(outline.min(axis=0)), (width, height))
+        whole = filled(outline - np.floor(outline.min(axis=0)), (width, height))
         shares[key] = min(1.0, float(seen.sum()) / max(float(whole.sum()), 1.0))
     return tuple(replace(lie, visible_fraction=shares[lie.key]) for lie in lies)
-
-
-def _drawn(outline: NDArray[np.float32], size: tuple[int, int]) -> NDArray[np.bool_]:
-    """The pixels (H, W) of a picture of `size` (w, h) whose middle is inside an outline (4, 2)."""
-    mask = np.zeros((size[1], size[0]), np.uint8)
-    corners = np.round(outline * 2**_FINER_BITS).astype(np.int32)
-    cv2.fillConvexPoly(mask, corners, (1,), cv2.LINE_8, _FINER_BITS)
-    return mask.astype(np.bool_)

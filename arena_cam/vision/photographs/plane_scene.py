@@ -209,16 +209,15 @@ class PlaneSceneReader:
         may lie instead: the first of the poses is the likeliest. It is not known who covers whom: what shows one of
         them shows no other, so the rest are looked at again without it."""
         known = Known.nothing_of(self._scene(image_bgr, camera, white_ratio))
-        found, left, asked = dict[str, CardPose](), [(name, poses[:1]) for name, poses in cards], 1
+        found, left = dict[str, CardPose](), [(name, poses[:1]) for name, poses in cards]
         while left:
             fits = [self._likeliest(known, name, poses) for name, poses in left]
             seen = [fit for fit in fits if self._shown(known, fit).likely >= SURE_NAME]
             for fit in seen:
                 known = known.plus(fit, fit.face)
                 found[self.faces.names[fit.face]] = fit.pose
-            if not found or not (seen or asked == 1):
+            if not seen:
                 break
-            asked += 1
             left = [card for card in cards if card[0] not in found]
         return found
 

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.geometry.arrays import Mask
+from arena_cam.geometry.arrays import Array, Mask
 from arena_cam.vision.planes.candidates import Candidate, corners_px
 from arena_cam.vision.planes.picture import mm_from_cell
 
@@ -32,10 +32,14 @@ class Overlap:
 
 def outline(candidate: Candidate, size: tuple[int, int]) -> Mask:
     """The pixels (H, W) of a photograph of `size` (width, height) inside the card's outline."""
+    return filled(corners_px(candidate.px_from_mm, candidate.templates), size)
+
+
+def filled(corners_px: Array, size: tuple[int, int]) -> Mask:
+    """The pixels (H, W) of a photograph of `size` (width, height) that lie in a convex outline (N, 2)."""
     mask = np.zeros((size[1], size[0]), np.uint8)
     # Coordinates in sixteenths of a pixel: cards are small and borders matter.
-    quad = np.round(corners_px(candidate.px_from_mm, candidate.templates) * 16).astype(np.int32)
-    cv2.fillConvexPoly(mask, quad, 1, shift=4)
+    cv2.fillConvexPoly(mask, np.round(corners_px * 16).astype(np.int32), 1, shift=4)
     return mask > 0
 
 

@@ -159,8 +159,7 @@ def _ratio_in_shade(
     levels by which two whites were lit otherwise a shadow said surely that the darker one lay on top."""
     few = pixels[those]
     a, b = (_faces_at(scene, laid, few).in_shade() for laid in (first, second))
-    seen = scene.sample_bgr(few.T)
-    return np.asarray((_misfit(b, a, seen) - _misfit(a, b, seen)) * step_mm2)
+    return _lead(a, b, scene.sample_bgr(few.T)) * step_mm2
 
 
 def _shaded_round(scene: Scene, placed: PlacedFace) -> Array:
@@ -248,7 +247,7 @@ def _ratio(scene: Scene, pixels: Array, first: LaidFace, second: LaidFace) -> Ar
     if found is not None:
         return found
     one, other = (_faces_at(scene, laid, pixels) for laid in (first, second))
-    ratio = _misfit(other, one, seen) - _misfit(one, other, seen)
+    ratio = _lead(one, other, seen)
     ratio[(1.0 - one.cover) * (1.0 - other.cover) > _BESIDE_BOTH] = np.nan
     return ratio
 
@@ -276,6 +275,12 @@ def _faces_at(scene: Scene, laid: LaidFace, pixels: Array) -> _LitFace:
     colour = lit_face(sample_at(laid.value, at).T, place, light).T
     cover = np.clip(0.5 - out_mm / (2.0 * _EDGE_MM), 0.0, 1.0)
     return _LitFace(colour, cover, np.abs(out_mm) < _LINE_MM, laid.scale**2 + (_PLACED_MM * slope) ** 2)
+
+
+def _lead(one: _LitFace, other: _LitFace, seen: Array) -> Array:
+    """By how many nats (N,) one face over the other explains the picture `seen` (N, 3) better than the other over
+    it."""
+    return np.asarray(_misfit(other, one, seen) - _misfit(one, other, seen))
 
 
 def _misfit(upper: _LitFace, lower: _LitFace, seen: Array) -> Array:

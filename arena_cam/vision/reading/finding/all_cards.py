@@ -58,7 +58,8 @@ def _with_the_rest(bare: Known, finder: FeatureFinder, floor: FloorGuesses, pile
     if scene.change is None or not scene.faces.are_alike:
         return pile
     found = [Found(card.fit, card.identity) for card in pile.cards]
-    astray = [n for n in range(len(found)) if _is_astray(scene, found, n)]
+    made: dict[Fit, Claims] = {}
+    astray = [n for n in range(len(found)) if _is_astray(scene, found, n, made)]
     again = SecondLook(bare, [card for n, card in enumerate(found) if n not in astray], floor, ())
     known = again.others()
     if scene.change.all_explained(known.claims.mask, Claims.STEP):
@@ -75,8 +76,8 @@ def _with_the_rest(bare: Known, finder: FeatureFinder, floor: FloorGuesses, pile
     return replace(settled, cards=[_doubted(card, kept) for card in settled.cards])
 
 
-def _is_astray(scene: Scene, found: Sequence[Found], number: int) -> bool:
-    return has_no_sides(scene, found[number].fit.pose, claimed_by_others(scene, found, number).claims)
+def _is_astray(scene: Scene, found: Sequence[Found], number: int, made: dict[Fit, Claims]) -> bool:
+    return has_no_sides(scene, found[number].fit.pose, claimed_by_others(scene, found, number, made).claims)
 
 
 def _hide_each_other(scene: Scene, a: Found, b: Found) -> bool:

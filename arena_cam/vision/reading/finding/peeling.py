@@ -25,7 +25,7 @@ from arena_cam.vision.reading.finding.findings import Findings, Refusal
 from arena_cam.vision.reading.finding.guessing_rounds import GuessingRounds
 from arena_cam.vision.reading.finding.outline_fit import has_no_sides
 from arena_cam.vision.reading.finding.sided_cards import fit_by_sides
-from arena_cam.vision.reading.finding.told_names import named_in_place
+from arena_cam.vision.reading.finding.told_names import is_named_in_place, named_in_place
 from arena_cam.vision.reading.guesses.guess import Finder, Guess
 
 _ROUNDS, _SIDED_ROUNDS = 5, 3  # of a deck of faces that are alike so many more, by their sides
@@ -239,8 +239,8 @@ def _accepted(now: Findings, fit: Fit, start: CardPose | None = None) -> Finding
 
 
 def _is_named_in_place(now: Findings, fit: Fit) -> bool:
-    """Whether a fit is named by the points at which faces differ, wherever it was guessed."""
-    return fit.outline is not None or (now.known.scene.faces.are_alike and fit.evidence >= Nats.MANY)
+    """Whether a fit is named by the points at which faces differ: so is one by its sides, of whatever deck."""
+    return fit.outline is not None or (now.known.scene.faces.are_alike and is_named_in_place(fit))
 
 
 # Of what is in view of a card found by its sides, the share that must look as the likeliest face does for another name

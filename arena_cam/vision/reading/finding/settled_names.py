@@ -120,20 +120,16 @@ _NO_RIVAL = 1e-3  # of the odds of the card that has the name: less takes nothin
 def _is_open(card: FittedCard, over: Known) -> bool:
     """Whether a card that lies face up in the arena may have another name than it has."""
     is_back = over.scene.faces.names[card.fit.face] == BACK
-    return (
-        not is_back
-        and not lies_outside(over.scene, card.fit.pose)
-        and _probability(card.identity, card.fit.face) < SURE_NAME
-    )
+    is_sure = _probability(card.identity, card.fit.face) >= SURE_NAME
+    return not (is_back or is_sure or lies_outside(over.scene, card.fit.pose))
 
 
 def _asked(over: Known, card: FittedCard, face: int) -> Identity:
     """The names of a card in its final place, with a face among those that are compared."""
     if over.scene.faces.are_alike:
-        before = Found(card.fit, card.identity)
-        return (
-            card.identity if has_compared(before, face) else named_in_place(over, card.fit, card.fit.outline, face)[1]
-        )
+        if has_compared(Found(card.fit, card.identity), face):
+            return card.identity
+        return named_in_place(over, card.fit, card.fit.outline, face)[1]
     return tempered(compared(over, card.fit.pose, face), card.fit)
 
 

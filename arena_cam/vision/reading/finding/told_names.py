@@ -60,11 +60,16 @@ def named_in_place(known: Known, fit: Fit, outline: Outline | None, asked: int |
     return again, Identity(top + (likelihood - top) * say, seen[turned].points)
 
 
+def is_named_in_place(fit: Fit) -> bool:
+    """Whether a fit of a deck whose faces are alike is named by the points at which they differ, wherever it was
+    guessed."""
+    return fit.outline is not None or fit.evidence >= Nats.MANY
+
+
 def has_compared(card: Found, face: int) -> bool:
     """Whether a card's name came of a comparison, in place, with a face among those compared: all others stand behind
     these, one like the other."""
-    in_place = card.fit.outline is not None or card.fit.evidence >= Nats.MANY
-    return in_place and bool(card.identity.log_likelihood[face] > card.identity.log_likelihood.min())
+    return is_named_in_place(card.fit) and bool(card.identity.log_likelihood[face] > card.identity.log_likelihood.min())
 
 
 def _in_its_own_place(known: Known, fit: Fit, likelihood: Array) -> tuple[Fit, float] | None:

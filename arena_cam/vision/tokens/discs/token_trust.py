@@ -54,8 +54,7 @@ def _of_kind(disc: SeenDisc) -> float:
 
 def _there(disc: SeenDisc) -> float:
     """Probability that a token lies there."""
-    told = features(disc) @ WEIGHTS if disc.lead is None else features_with_lead(disc) @ WITH_LEAD
-    log_odds = float(told)
+    log_odds = float(features(disc) @ WEIGHTS if disc.lead is None else features_with_lead(disc) @ WITH_LEAD)
     return float(np.clip(1.0 / (1.0 + math.exp(-log_odds)), 0.02, 0.9995))
 
 
