@@ -106,6 +106,18 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
         ],
         ctypes.c_int,
     ),
+    "arena_sides": (
+        [
+            *(*[_POINTER] * 4, _LONG, _LONG, _POINTER, _POINTER, _LONG),  # slopes, masks, view, places
+            *(_POINTER, _POINTER, _LONG, _POINTER, _LONG, _DOUBLE, _POINTER, _POINTER),  # sides, rules, nats
+        ],
+        ctypes.c_int,
+    ),
+    "arena_bare_under": (
+        [*[_POINTER] * 3, _LONG, _LONG, _POINTER, _POINTER, _LONG, _POINTER, _LONG, _POINTER, _POINTER],
+        ctypes.c_int,
+    ),
+    "arena_once": ([_POINTER, _POINTER, _LONG, _LONG, _DOUBLE, _DOUBLE, _POINTER], _LONG),
     "arena_overlap": ([_POINTER, _POINTER, *[_LONG] * 3, *[_POINTER] * 8], ctypes.c_int),
     "arena_resting": ([*[_POINTER] * 4, _LONG, *[_POINTER] * 3, _LONG, _POINTER], ctypes.c_int),
     "arena_steepest": ([_POINTER, _LONG, _LONG, *[_POINTER] * 3], ctypes.c_int),

@@ -13,11 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
+from arena_cam.vision.kernels.side_calls import lying_alone
 
 Mask = NDArray[np.uint8]
 
 _SHORTEST_MM = 7.0  # a shorter one shows no direction to a few degrees
-_SAME_MM, _SAME_DEG = 0.8, 3.0  # the channels find most edges alike
+# The channels find most edges alike: a segment that lies so near to a longer one, and not farther beyond its ends.
+_SAME_MM, _BEYOND_MM = 0.8, 1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,11 +65,17 @@ def straight_segments(view: ColourView, where: Mask, most: int | None = None) ->
 def _once(ends: Array, most: int | None) -> Array:
     """The segments (N, 2, 2) without those that lie on longer ones, the longest first, `most` of them."""
     ends = ends[np.argsort(-np.hypot(*(ends[:, 1] - ends[:, 0]).T), kind="stable")]
+    most = len(ends) if most is None else min(most, len(ends))
+    compiled = lying_alone(ends, most, _SAME_MM, _BEYOND_MM)
+    return ends[_lying_alone(ends, most) if compiled is None else compiled]
+
+
+def _lying_alone(ends: Array, most: int) -> NDArray[np.intp]:
+    """The numbers of the segments (N, 2, 2), sorted by length, that lie on none taken before, `most` of them."""
     along = ends[:, 1] - ends[:, 0]
     length = np.hypot(*along.T)
     unit = along / length[:, None]
     normal = np.stack([-unit[:, 1], unit[:, 0]], axis=1)
-    most = len(ends) if most is None else min(most, len(ends))
     kept = np.empty(most, np.intp)
     # of those kept: where they begin, how long they are, along and across, one after another in memory
     begin, reach, ways = np.empty((most, 1, 2)), np.empty((most, 1)), np.empty((most, 2, 2))
@@ -77,10 +85,11 @@ def _once(ends: Array, most: int | None) -> Array:
             break
         # (kept, end, along or across)
         at = (ends[number] - begin[:count]) @ ways[:count]
-        on = (at[:, :, 0] > -1.0) & (at[:, :, 0] < reach[:count] + 1.0) & (np.abs(at[:, :, 1]) < _SAME_MM)
+        is_along = (at[:, :, 0] > -_BEYOND_MM) & (at[:, :, 0] < reach[:count] + _BEYOND_MM)
+        on = is_along & (np.abs(at[:, :, 1]) < _SAME_MM)
         if on.all(axis=1).any():
             continue
         kept[count], begin[count], reach[count] = number, ends[number, 0], length[number]
         ways[count] = np.column_stack([unit[number], normal[number]])
         count += 1
-    return ends[kept[:count]]
+    return kept[:count]

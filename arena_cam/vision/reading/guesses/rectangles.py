@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 from arena_cam.domain.cards import Deck
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.kernels.card_calls import steepest
+from arena_cam.vision.kernels.side_calls import FloorAbove, bare_under, sides_said
 from arena_cam.vision.reading.floor.view import GUESS_HEIGHT_MM
 from arena_cam.vision.reading.guesses.guess import near, place_at
 from arena_cam.vision.reading.guesses.line_segments import ColourView, straight_segments
@@ -28,11 +30,13 @@ _SQUARE_DEG = 5.0  # sides of a card that lies flat meet at a right angle; seen 
 _REACH_MM = 14.0  # so far from a segment's end a corner may be that it leads to: the corner may be covered
 _MOST_SEGMENTS = 160
 _SAMPLES_MM = 4.0  # along the sides
-_OFF_MM = (-1.0, -0.5, 0.0, 0.5, 1.0)  # where a side is looked for, across it
+_OFF_MM = np.array([-1.0, -0.5, 0.0, 0.5, 1.0])  # where a side is looked for, across it
 _OUTSIDE_MM, _INSIDE_MM = 3.5, 3.5  # from a side, to say what lies there: the rim of the change is blurred by less
 # What a sample of a side says (nats) that shows an edge, that shows none where a card not yet known may lie over it,
 # and that shows none though bare floor lies outside. Samples are correlated: two are one.
 _EDGE_NATS, _NO_EDGE_NATS, _BARE_NATS = 0.6, -0.35, -1.2
+_UNLIKE, _SURELY = 0.35, 0.65  # the slope of no edge and that of an edge, as a share of it and of what noise makes
+_RULES = np.array([_OUTSIDE_MM, _INSIDE_MM, _EDGE_NATS, _NO_EDGE_NATS, _BARE_NATS, _UNLIKE, _SURELY])
 _LEAST_NATS = 4.0
 # Of what would be seen of a card so much may look like the bare floor: a grey card on grey cardboard does where the
 # light on both is alike.
@@ -63,7 +67,8 @@ class SidesInView:
         if not len(self._places):
             return []
         view, deck = self._view, self._deck
-        around = _Surroundings(self._bare, self._known, _scaled(claimed, view.bgr.shape[1::-1]))
+        claimed = _scaled(claimed, view.bgr.shape[1::-1])
+        around = FloorAbove(view.left_mm, view.top_mm, view.px_per_mm, self._bare, self._known, claimed)
         places = self._places[_is_no_floor(view, around, self._places, deck)]
         likely = np.argsort(-_support(view, self._slopes, around, places, deck, 3), kind="stable")[: 40 * most]
         places = places[likely]
@@ -92,16 +97,6 @@ def _mask(mask: NDArray[Any]) -> Mask:
 
 def _scaled(mask: Mask, size: tuple[int, int]) -> Mask:
     return np.asarray(cv2.resize(mask, size, interpolation=cv2.INTER_NEAREST), dtype=np.uint8)
-
-
-@dataclass(frozen=True, eq=False)
-class _Surroundings:
-    """What is known of the floor, as masks of a ColourView's size: `bare` where it looks like the empty table, `known`
-    where that can be decided, `claimed` where a found card is visible."""
-
-    bare: Mask
-    known: Mask
-    claimed: Mask
 
 
 def _hypotheses(segments: Array, deck: Deck) -> Array:
@@ -170,13 +165,20 @@ class _Slopes:
 
     @staticmethod
     def of(view: ColourView) -> _Slopes:
+        compiled = steepest(view.bgr.astype(np.float32))
+        if compiled is not None:  # twice as steep there
+            right, down, steep = compiled
+            return _Slopes(0.5 * right, 0.5 * down, float(np.median(steep[::4, ::4])) + _FAINT)
         right, down, steep = _sloping(view.bgr[:, :, 0])
         for channel in (1, 2):
             *slopes, steeper = _sloping(view.bgr[:, :, channel])
             more = cv2.compare(steeper, steep, cv2.CMP_GT)
             for of, where in zip((*slopes, steeper), (right, down, steep), strict=True):
                 cv2.copyTo(of, more, where)
-        return _Slopes(right, down, 2.0 * float(np.sqrt(np.median(steep[::4, ::4]))) + 0.5)
+        return _Slopes(right, down, 2.0 * float(np.sqrt(np.median(steep[::4, ::4]))) + _FAINT)
+
+
+_FAINT = 0.5  # grey levels a pixel: in an even picture JPEG makes as much
 
 
 def _sloping(channel: Mask) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
@@ -190,9 +192,14 @@ def _sloping(channel: Mask) -> tuple[NDArray[np.float32], NDArray[np.float32], N
     return right, down, steep
 
 
-def _support(view: ColourView, slopes: _Slopes, around: _Surroundings, places: Array, deck: Deck, every: int) -> Array:
+def _support(view: ColourView, slopes: _Slopes, around: FloorAbove, places: Array, deck: Deck, every: int) -> Array:
     """The evidence (N,), in nats, of the sides of cards at `places` (N, 3), from every so many of the samples."""
     samples, normals = (part[::every] for part in _sides(deck))
+    compiled = sides_said(
+        around, (slopes.right, slopes.down, slopes.faint), places, (samples, normals), _OFF_MM, _RULES
+    )
+    if compiled is not None:
+        return every * compiled
     turn = _turned(places)
     at = samples @ turn.transpose(0, 2, 1) + places[:, None, :2]
     out = normals @ turn.transpose(0, 2, 1)
@@ -205,8 +212,8 @@ def _support(view: ColourView, slopes: _Slopes, around: _Surroundings, places: A
     free = _of(view, around.claimed, at - _INSIDE_MM * out) == 0
     bare = _of(view, around.bare, at + _OUTSIDE_MM * out) > 0
     none = np.where(bare, _BARE_NATS, _NO_EDGE_NATS)
-    edge = np.clip((shown - 0.35) / 0.3, 0.0, 1.0)
-    nats = every * (np.where(edge > 0, edge * _EDGE_NATS + (1 - edge) * none, none) * free).sum(axis=1)
+    edge = np.clip((shown - _UNLIKE) / (_SURELY - _UNLIKE), 0.0, 1.0)
+    nats = every * ((edge * _EDGE_NATS + (1 - edge) * none) * free).sum(axis=1)
     return np.asarray(nats)
 
 
@@ -216,14 +223,21 @@ def _turned(places: Array) -> Array:
     return np.stack([np.stack([c, -s], axis=1), np.stack([s, c], axis=1)], axis=1)
 
 
-def _is_no_floor(view: ColourView, around: _Surroundings, places: Array, deck: Deck) -> NDArray[np.bool_]:
+def _is_no_floor(view: ColourView, around: FloorAbove, places: Array, deck: Deck) -> NDArray[np.bool_]:
     """Whether the visible part of each card (N,) would mostly not be bare floor, and is not empty."""
     u, v = np.meshgrid((np.arange(5) - 2) / 5 * deck.width_mm, (np.arange(7) - 3) / 7 * deck.height_mm)
     grid = np.stack([u.ravel(), v.ravel()], axis=1)
-    at = grid @ _turned(places).transpose(0, 2, 1) + places[:, None, :2]
+    seen, is_bare = bare_under(around, places, grid) or _bare_under(view, around, places, grid)
+    return np.asarray((seen >= 2) & (is_bare <= _MOST_BARE * seen))
+
+
+def _bare_under(
+    view: ColourView, around: FloorAbove, places: Array, points: Array
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Of the `points` (P, 2) of cards at `places` (N, 3) how many (N,) are seen, and how many of these are bare."""
+    at = points @ _turned(places).transpose(0, 2, 1) + places[:, None, :2]
     known, claimed, bare = (_of(view, mask, at) > 0 for mask in (around.known, around.claimed, around.bare))
-    seen = (known & ~claimed).sum(axis=1)
-    return np.asarray((seen >= 2) & ((bare & ~claimed).sum(axis=1) <= _MOST_BARE * seen))
+    return (known & ~claimed).sum(axis=1), (bare & ~claimed).sum(axis=1)
 
 
 def _sides(deck: Deck) -> tuple[Array, Array]:

@@ -1,0 +1,77 @@
+"""What is compiled about sides seen from above answers as its twins in numpy do."""
+
+from __future__ import annotations
+
+import ctypes
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from arena_cam.domain.cards import Deck
+from arena_cam.vision.kernels.library import computing_with
+from arena_cam.vision.kernels.side_calls import lying_alone
+from arena_cam.vision.reading.guesses.line_segments import ColourView, straight_segments
+from arena_cam.vision.reading.guesses.rectangles import SIDES_PX_PER_MM, SidesInView
+from vision.small import small_deck
+
+SIZE = (450, 360)  # of the view: 300 by 240 mm
+
+
+@pytest.fixture
+def deck(tmp_path: Path) -> Deck:
+    return small_deck(tmp_path)
+
+
+def litter(seed: int) -> tuple[ColourView, np.ndarray, np.ndarray]:
+    """A view of a dozen rectangles of paper that lie one over another, some cut off by the view's rim; where they lie;
+    and where one of them is claimed."""
+    random = np.random.default_rng(seed)
+    picture = np.full((SIZE[1], SIZE[0], 3), 90, np.uint8)
+    covered, claimed = np.zeros(picture.shape[:2], np.uint8), np.zeros(picture.shape[:2], np.uint8)
+    for number in range(12):
+        middle = random.uniform(0.0, 1.0, 2) * SIZE
+        sides = (63.0 * SIDES_PX_PER_MM, 88.0 * SIDES_PX_PER_MM)
+        corners = cv2.boxPoints((tuple(middle), sides, float(random.uniform(0.0, 180.0))))
+        shape = np.asarray(np.round(corners), np.int32)
+        cv2.fillPoly(picture, [shape], [int(level) for level in random.integers(20, 240, 3)])
+        cv2.fillPoly(covered, [shape], (1,))
+        if number == 11:
+            cv2.fillPoly(claimed, [shape], (1,))
+    noise = random.normal(0.0, 2.0, picture.shape)
+    picture = np.asarray(np.clip(cv2.GaussianBlur(picture, (0, 0), 0.8) + noise, 0, 255), np.uint8)
+    return ColourView(picture, SIDES_PX_PER_MM, -150.0, 120.0), covered, claimed
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_cards_are_guessed_in_the_same_places_for_the_same_reasons(library: ctypes.CDLL, deck: Deck, seed: int) -> None:
+    view, covered, claimed = litter(seed)
+    answers = []
+    for each in (library, None):
+        with computing_with(each):
+            sides = SidesInView(view, covered, 1 - covered, deck)
+            answers.append([found for mask in (claimed, 0 * claimed) for found in sides.places_of_cards(mask)])
+    assert len(answers[1]) > 4
+    assert [pose.centre_mm.tolist() for pose, _ in answers[0]] == [pose.centre_mm.tolist() for pose, _ in answers[1]]
+    # numpy has slopes in single precision
+    np.testing.assert_allclose([nats for _, nats in answers[0]], [nats for _, nats in answers[1]], atol=1e-4)
+
+
+@pytest.mark.parametrize("most", [None, 9])
+@pytest.mark.parametrize("seed", range(6))
+def test_the_same_segments_lie_alone(library: ctypes.CDLL, seed: int, most: int | None) -> None:
+    view, covered, _ = litter(seed)
+    answers = []
+    for each in (library, None):
+        with computing_with(each):
+            answers.append(straight_segments(view, np.ones_like(covered), most))
+    assert len(answers[1]) == (most or len(answers[1])) > 8
+    np.testing.assert_array_equal(answers[0], answers[1])
+
+
+def test_of_no_segments_none_lies_alone(library: ctypes.CDLL) -> None:
+    with computing_with(library):
+        alone = lying_alone(np.empty((0, 2, 2)), 0, 0.8, 1.0)
+    assert alone is not None
+    assert len(alone) == 0
