@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +30,8 @@ from arena_cam.vision.reading.guesses.printed_markers import MarkerPrints
 
 FINE_PX_PER_MM = 2.0
 COARSE_PX_PER_MM = 1.0
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +61,14 @@ class Scene:
     change: TableChange | None = None
     fresh: FreshPlaces | None = None
     white: Array = field(default_factory=lambda: np.ones(3))
+    _answers: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
+
+    def once(self, asked: Hashable, work: Callable[[], T]) -> T:
+        """What `work` gives, worked out once of this scene while the same is `asked`: a search that begins anew meets
+        the same places again. Whoever gets it leaves it as it is."""
+        if asked not in self._answers:
+            self._answers[asked] = work()
+        return cast(T, self._answers[asked])
 
     @property
     def image_size(self) -> tuple[int, int]:

@@ -31,7 +31,7 @@ class Refusal:
     def of(known: Known, guess: Guess, fit: Fit | None) -> Refusal:
         """Of a guess aligned as a `fit` by what is known."""
         fits = [] if fit is None else [fit.pose] if fit.outline is None else [fit.pose, fit.outline.pose]
-        where = _round_about(known.scene, [guess.pose, *fits])
+        where = round_about(known.scene, [guess.pose, *fits])
         return Refusal(where, known.claims.mask[where].copy(), fit)
 
     def holds(self, known: Known) -> bool:
@@ -43,7 +43,7 @@ class Refusal:
 _BESIDE_MM = 5.0  # so far beyond a card its sides are looked for
 
 
-def _round_about(scene: Scene, poses: Iterable[CardPose]) -> tuple[slice, slice]:
+def round_about(scene: Scene, poses: Iterable[CardPose]) -> tuple[slice, slice]:
     """The rows and columns of a mask of claims in which cards at some poses lie, with what is looked at beside them."""
     deck = scene.faces.deck
     size = deck.width_mm + 2 * _BESIDE_MM, deck.height_mm + 2 * _BESIDE_MM

@@ -23,13 +23,28 @@ from arena_cam.vision.reading.cards.measuring import measure
 from arena_cam.vision.reading.cards.naming import AS_EVIDENT, Found, compared, compared_ways
 from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.cards.trust import NATS_A_MARKER, InView, Nats
+from arena_cam.vision.reading.finding.findings import round_about
 
 _BEHIND_NATS = 60.0  # of names that were not told apart: none that is may be less likely
 
 
 def named_in_place(known: Known, fit: Fit, outline: Outline | None, asked: int | None = None) -> tuple[Fit, Identity]:
     """The name of a card whose `outline` gives its pose, or else its print, either way up, by the points at which the
-    likeliest faces differ. `asked` is a face that is compared with them whatever the whole card says."""
+    likeliest faces differ. `asked` is a face that is compared with them whatever the whole card says.
+
+    A search that begins anew, once all cards lie in their places, comes to the same places again: while what it depends
+    on is the same, so is the answer."""
+    poses = [fit.pose] if outline is None else [fit.pose, outline.pose]
+    claimed = known.claims.mask[round_about(known.scene, poses)]
+    depends_on = (
+        *(fit.face, fit.evidence, fit.uncovered, asked, tuple(sorted(known.taken)), claimed.shape, claimed.tobytes()),
+        *(part.tobytes() for pose in poses for part in (pose.R, pose.centre_mm)),
+        *(fit.alignment.information.tobytes(), None if outline is None else outline.information.tobytes()),
+    )
+    return known.scene.once(("named in place", depends_on), lambda: _named_in_place(known, fit, outline, asked))
+
+
+def _named_in_place(known: Known, fit: Fit, outline: Outline | None, asked: int | None) -> tuple[Fit, Identity]:
     seen = compared_ways(known, fit.pose)
     likely = _worth_telling(known, [at.log_likelihood for at in seen])
     if likely and asked is not None:

@@ -33,6 +33,13 @@ def test_a_scene_knows_its_pictures_size_and_colours(faces: DeckFaces) -> None:
     assert np.isnan(seen[1]).all()
 
 
+def test_what_is_asked_again_of_a_scene_is_worked_out_once(faces: DeckFaces) -> None:
+    scene, other = scene_of(faces), scene_of(faces)
+    numbers = iter(range(9))
+    assert [each.once(("name", 3), lambda: next(numbers)) for each in (scene, scene, other)] == [0, 0, 1]
+    assert scene.once(("name", 4), lambda: next(numbers)) == 2
+
+
 def test_a_deck_without_markers_has_none_in_place(faces: DeckFaces) -> None:
     scene = scene_of(faces)
     assert scene.markers_in_place(HERE) == {}

@@ -55,6 +55,20 @@ def test_a_small_figure_decides(blank: DeckFaces, tmp_path: Path, card: int) -> 
     assert off_mm(fit.pose, TRUE) < 1.2
 
 
+def test_the_same_question_about_the_same_pixels_is_asked_once(blank: DeckFaces, tmp_path: Path) -> None:
+    known = known_of(blank, tmp_path, ("card-1", TRUE))
+    fit, outline = outlined(known, CardPose.flat(12.5, -5.5, 21.0))
+    named = named_in_place(known, fit, outline)
+    elsewhere = replace(known, claims=known.claims.copy())
+    elsewhere.claims.add_polygon(known.scene.camera.project(CardPose.flat(150.0, 60.0, 0.0).corners(20.0, 20.0)))
+    covered = replace(known, claims=known.claims.copy())
+    covered.claims.add_polygon(known.scene.camera.project(TRUE.corners(20.0, 20.0)))
+    assert named_in_place(elsewhere, replace(fit), replace(outline)) is named
+    for other in (covered, replace(known, taken=(1,)), replace(known, scene=replace(known.scene))):
+        assert named_in_place(other, fit, outline) is not named
+    assert named_in_place(known, fit, outline, asked=3) is not named
+
+
 def test_a_wrong_face_in_the_right_outline_is_put_right(blank: DeckFaces, tmp_path: Path) -> None:
     known = known_of(blank, tmp_path, ("card-2", TRUE))
     _, outline = outlined(known, CardPose.flat(12.5, -5.5, 21.0))
