@@ -41,7 +41,7 @@ def named_again(
         less = card.fit.uncovered < _AS_NAMED * found[number].fit.uncovered
         if is_sure and card.fit.face not in settled_faces and (less or _hangs_on_little(over, card)):
             named[number] = _doubted(over, found[number], card)
-        if is_sure or not over.scene.faces.are_alike:
+        if is_sure:
             continue
         taken = tuple(c.fit.face for n, c in enumerate(named) if n != number and _is_sure(c))
         fit, identity = named_in_place(replace(over, taken=taken), card.fit, card.fit.outline)

@@ -43,10 +43,16 @@ def _named_in(known: Known, outline: Outline) -> Fit:
     """The likeliest face in an outline; or beside it, where that explains more."""
     ways = zip(compare_ways(known, outline.pose), (outline, outline.half_turned), strict=True)
     identity, way = max(ways, key=lambda entry: float(entry[0].log_likelihood.max()))
-    laid = laid_into(known, identity.best, way)
+    return laid_or_free(known, identity.best, way)
+
+
+def laid_or_free(known: Known, face: int, outline: Outline) -> Fit:
+    """A face laid into an outline; or beside it, where it explains more there: its outline may be that of something
+    else."""
+    laid = laid_into(known, face, outline)
     if laid.explained >= Explained.PLAINLY:
         return laid
-    free = fit_coarse(known, laid.face, way.pose, likely=True)  # its outline may be that of something else
+    free = fit_coarse(known, face, outline.pose, likely=True)
     if free.explained <= laid.explained or free.evidence <= laid.evidence:
         return laid
     own = fit_outline(known.scene, free.pose, known.claims, START_PRIOR)

@@ -46,7 +46,10 @@ def doubtful(known: Known, face: int = 2) -> tuple[Found, FittedCard]:
     return found, replace(card, identity=found.identity)
 
 
-def test_an_open_name_is_told_in_the_final_place(known: Known) -> None:
+@pytest.mark.parametrize("alike", [True, False])
+def test_an_open_name_is_told_in_the_final_place(known: Known, monkeypatch: pytest.MonkeyPatch, alike: bool) -> None:
+    """Of faces that differ, too: what lay round a card above, its edge and its shadow, had a say before."""
+    monkeypatch.setattr(known.scene.faces, "are_alike", alike)
     found, card = doubtful(known)
     (named,) = named_again([found], [card], [known], ())
     assert named.identity.best == 2

@@ -232,6 +232,40 @@ def test_points_in_a_shade_do_not_rename_what_shows_its_drawing(
     assert (named.face, identity.best) == ((1, 1) if in_view else (2, 2))
 
 
+def test_what_shows_its_drawing_in_the_same_place_is_not_renamed_for_how_it_lies_in_an_outline(
+    detailed: DeckFaces, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Laid into an outline that is off, the face that the points tell shows less than the one that was aligned by its
+    print: a card with four strokes in full view was said surely to have three."""
+    known = known_of(detailed, tmp_path, ("card-1", TRUE))
+    aligned = fit_coarse(known, 1, TRUE, close=True)
+    less = replace(aligned, evidence=0.5 * aligned.evidence)
+    shown = replace(aligned, face=2)
+    monkeypatch.setattr(told_names, "_told", lambda _looks, likely, _whole: told_for(1, likely))
+    monkeypatch.setattr(told_names, "_fitted", lambda *_: less)
+    monkeypatch.setattr(told_names, "measure", lambda *_: shown)
+    named, identity = named_in_place(known, shown, None)
+    assert (named.face, identity.best) == (1, 1)
+
+
+def told_for(face: int, likely: Sequence[tuple[int, int]]) -> Array:
+    return np.array([20.0 * (way == (face, 0)) for way in likely])
+
+
+def test_a_face_told_in_an_outline_that_is_not_its_own_lies_where_its_print_does(
+    detailed: DeckFaces, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = known_of(detailed, tmp_path, ("card-1", TRUE))
+    _, outline = outlined(known, TRUE)
+    steep = TRUE.moved(np.array([0.0, 4.0, 12.0, np.radians(16.0), 0.0, 0.0]))
+    led_astray = replace(outline, pose=steep)
+    monkeypatch.setattr(told_names, "_told", lambda _looks, likely, _whole: told_for(1, likely))
+    named, identity = named_in_place(known, laid_into(known, 0, led_astray), led_astray)
+    assert (named.face, identity.best) == (1, 1)
+    assert off_mm(named.pose, TRUE) < 1.0
+    assert named.outline is not None
+
+
 def test_a_face_drawn_like_another_but_turned_a_little_is_compared_in_its_own_place(tmp_path: Path) -> None:
     faces = DeckFaces(small_deck(tmp_path, [star(0.0, (160, 80, 20)), star(2.5, (60, 120, 20))]))
     known = known_as(star(0.0, (160, 80, 20)), faces, tmp_path, TRUE)
