@@ -10,14 +10,15 @@ import numpy as np
 
 from arena_cam.vision.reading.cards.claims import Claims
 from arena_cam.vision.reading.cards.fit import Fit, same_place
+from arena_cam.vision.reading.cards.fitting import fit_coarse
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.leaning import lies_outside
 from arena_cam.vision.reading.cards.lies import FittedCard
 from arena_cam.vision.reading.cards.measuring import measure
-from arena_cam.vision.reading.cards.naming import Found, boosted
+from arena_cam.vision.reading.cards.naming import Found, boosted, compared, tempered
 from arena_cam.vision.reading.cards.placed_face import outline_of
 from arena_cam.vision.reading.cards.scene import Scene
-from arena_cam.vision.reading.cards.trust import Explained, is_there
+from arena_cam.vision.reading.cards.trust import Explained, InView, is_there
 from arena_cam.vision.reading.finding.findings import Findings, claimed_by_others
 from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
 from arena_cam.vision.reading.finding.guessing_rounds import GuessingRounds
@@ -159,7 +160,30 @@ def _with_expected(face: int, again: SecondLook, floor: FloorGuesses) -> list[Fo
 
     # what is in view of it may be stripes or paper alone, of whatever deck
     card = by_sides() or by_print() if known.scene.faces.are_alike else by_print() or by_sides()
-    return again.found if card is None else [*again.found, card]
+    if card is None:
+        return again.found
+    return next(
+        (found for n in range(len(again.found)) if (found := _in_stead_of(n, card, again))), [*again.found, card]
+    )
+
+
+def _in_stead_of(number: int, expected: Found, again: SecondLook) -> list[Found] | None:
+    """The cards with the `expected` one in the place of card `number`, if most of either would lie under the other and
+    the expected one explains more of what was taken for the other; None if not. Of a red five whose ends other cards
+    covered three shapes in a row of two and one were taken for those of a four, which lay 28 mm aside: of the five
+    there was no more left than a sliver."""
+    other, face = again.found[number], expected.fit.face
+    scene = again.others().scene
+    if scene.faces.are_alike or other.fit.uncovered > InView.MOST or not _hide_each_other(scene, other, expected):
+        return None
+    known = again.others(number)
+    was, fit = _measured_again(known, other.fit), fit_coarse(known, face, expected.fit.pose)
+    if fit.explained < max(was.explained, Explained.AS_IT_SHOULD) or fit.evidence <= was.evidence:
+        return None
+    identity = boosted(tempered(compared(known, fit.pose, face), fit), face)
+    if identity.best != face:
+        return None
+    return [*(card for n, card in enumerate(again.found) if n != number), Found(fit, identity)]
 
 
 def _measured_again(known: Known, fit: Fit) -> Fit:

@@ -10,11 +10,12 @@ from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.naming import KNOWN_NATS, Found
 from arena_cam.vision.reading.finding.all_cards import find_cards
+from arena_cam.vision.reading.finding.findings import Findings
 from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
 from arena_cam.vision.reading.floor.view_maps import KeptMaps
 from arena_cam.vision.reading.guesses.features import FeatureFinder
 from arena_cam.vision.reading.guesses.guess import Finder, Guess
-from vision.scenes import HERE, WIDE, fit_at, moved, scene_of, surely
+from vision.scenes import HERE, WIDE, fit_at, found_at, moved, scene_of, surely
 
 UPPER = moved(HERE, 12.0, 14.0, 8.0)
 
@@ -68,3 +69,28 @@ def test_where_no_print_shows_the_card_that_must_be_there_its_sides_are_asked_in
     monkeypatch.setattr(f"{asked}.expected_by_sides", lambda _known, face, *_: by_sides if face == 4 else None)
     assert 4 in faces_found(known, finder, wanted=(4,))
     assert 3 not in faces_found(known, finder, wanted=(3,))
+
+
+@pytest.mark.parametrize("there", [1, 3])
+def test_the_card_that_must_be_there_takes_the_place_of_one_guessed_from_its_print(
+    detailed: DeckFaces, finder: FeatureFinder, monkeypatch: pytest.MonkeyPatch, there: int
+) -> None:
+    """Of a covered card a part was taken for another, which lay aside: no more than a sliver was left of the true one.
+    A card that explains as much as the true one would is not turned out."""
+    aside = moved(HERE, 3.0, 20.0)
+    lies = {1: HERE, 3: aside}[there]
+    known = Known.nothing_of(scene_of(detailed, (f"card-{there}", lies), ("card-2", UPPER), with_empty=True))
+    upper = found_at(known, 2, UPPER)
+    above = known.plus(upper.fit, 2)
+    guessed, sliver = (
+        Found(fit_at(above, 3, aside), surely(detailed, 3)),
+        Found(fit_at(above, 1, HERE), surely(detailed, 1)),
+    )
+    asked = "arena_cam.vision.reading.finding.all_cards"
+    monkeypatch.setattr(f"{asked}.peel", lambda *_: Findings(known, (upper, guessed)))
+    monkeypatch.setattr(f"{asked}.SecondLook.ask_again", lambda *_: None)
+    monkeypatch.setattr(f"{asked}.SecondLook.find_missed", lambda *_: None)
+    monkeypatch.setattr(f"{asked}.SecondLook.is_doubtful", lambda *_: False)
+    monkeypatch.setattr(f"{asked}.renamed_as_expected", lambda *_: None)
+    monkeypatch.setattr(f"{asked}.find_expected", lambda *_: sliver)
+    assert faces_found(known, finder, wanted=(1,)) == ([1, 2] if there == 1 else [1, 2, 3])
