@@ -29,7 +29,7 @@ from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.leaning import hangs, laid_flat
 from arena_cam.vision.reading.cards.lies import FOREIGN_MM2, FittedCard
 from arena_cam.vision.reading.cards.measuring import measure
-from arena_cam.vision.reading.cards.naming import Found
+from arena_cam.vision.reading.cards.naming import AS_EVIDENT, Found
 from arena_cam.vision.reading.cards.placed_face import PlacedFace, alone, contradicted_mm2, outline_of, place_face
 from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.cards.stacking import LEAST_TOLD_NATS, Overlap, overlaps, rises_over_mm
@@ -120,6 +120,7 @@ def _settled(
         if outline is None
         else _laid_finely(above, card.fit.face, outline)
     )
+    fit = _not_astray(above, card.fit, fit)
     fitted = _fitted(above, card, fit, single, placed[number])
     if hangs(scene, fit.pose):
         if outline is not None and fit.uncovered >= InView.MOST:
@@ -132,6 +133,17 @@ def _settled(
     return replace(
         _fitted(above, card, beside, False, placed[number]), contradicted_mm2=_against(above, beside.face, in_view)
     )
+
+
+def _not_astray(above: Known, found: Fit, fine: Fit) -> Fit:
+    """The `fine` fit of a card; or the card as it was `found`, if it shows so much more of its drawing there that the
+    fine alignment was led astray. Beside the shadow of a card above a nearly blank nine, half covered, was tilted until
+    nothing was left of it."""
+    if fine.explained >= Explained.AS_IT_SHOULD:
+        return fine
+    before = replace(measure(above, found.face, found.alignment), outline=found.outline)
+    is_better = before.explained > fine.explained and AS_EVIDENT * before.evidence > max(fine.evidence, 0.0)
+    return before if is_better else fine
 
 
 def _with_its_sides(above: Known, fit: Fit) -> Fit:

@@ -19,7 +19,7 @@ from arena_cam.vision.reading.cards.face_comparison import Identity
 from arena_cam.vision.reading.cards.fit import Fit, Outline
 from arena_cam.vision.reading.cards.fitting import fit_coarse
 from arena_cam.vision.reading.cards.known import Known
-from arena_cam.vision.reading.cards.measuring import evidence_at, measure
+from arena_cam.vision.reading.cards.measuring import measure
 from arena_cam.vision.reading.cards.naming import AS_EVIDENT, Found, compared, compared_ways
 from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.cards.trust import NATS_A_MARKER, InView, Nats
@@ -64,7 +64,7 @@ def _named_in_place(known: Known, fit: Fit, outline: Outline | None, asked: int 
     fits = {way: _fitted(known, fit, outline, face, way) for way in likelier}
     turned = max(fits, key=lambda way: fits[way].worth)
     again = fits[turned]
-    drawn = _drawn_plainer(known, fit, than=again, turned=turned)
+    drawn = _drawn_plainer(known, fit, than=again)
     if drawn is not None:
         likelihood[fit.face] = float(told.max()) + 0.5 * (drawn.evidence - again.evidence)
         again, turned = drawn, 0
@@ -111,19 +111,14 @@ def _apart_mm(known: Known, a: Fit, b: Fit) -> float:
     return float(np.linalg.norm(one - other, axis=1).max())
 
 
-def _drawn_plainer(known: Known, fit: Fit, than: Fit, turned: int) -> Fit | None:
+def _drawn_plainer(known: Known, fit: Fit, than: Fit) -> Fit | None:
     """The `fit`, as what is known leaves it in view, if it shows so much more drawing than the face that a few points
-    tell in the same place, upright (0) or `turned` (1), that these points lie in a shade, whose edge is no print. Each
-    tile has a light of its own, points have that of the whole card. The other face is looked at in the very place of
-    the fit, too: laid into an outline that was millimetres off it showed less, and a card with four strokes, plainly in
-    view, was said surely to have three."""
+    tell in the same place that these points lie in a shade, whose edge is no print. Each tile has a light of its own,
+    points have that of the whole card."""
     if fit.face == than.face or fit.face in known.taken or fit.evidence < Nats.LEAST:
         return None
     seen = replace(measure(known, fit.face, fit.alignment), outline=fit.outline)
-    if seen.evidence < Nats.LEAST or than.evidence >= AS_EVIDENT * seen.evidence:
-        return None
-    there = evidence_at(known, than.face, fit.pose.half_turned if turned else fit.pose)
-    return seen if there < AS_EVIDENT * seen.evidence else None
+    return seen if seen.evidence >= Nats.LEAST and than.evidence < AS_EVIDENT * seen.evidence else None
 
 
 def _with_other_inks(
@@ -179,14 +174,19 @@ _EITHER_WAY = 2.0  # nats: many a face is the same both ways up but for a fine d
 
 def _fitted(known: Known, fit: Fit, outline: Outline | None, face: int, turned: int) -> Fit:
     """A face in the place of a fit, upright (0) or turned (1): by its `outline`, where that is its own, or else by its
-    print. The outline was followed before anybody knew the name: of a black card that leaned on a black wall the upper
-    side was found too high, and its drawing told the name, though not there."""
+    print; or as the fit lies, where it shows more of its drawing.
+
+    The outline was followed before anybody knew the name: of a black card that leaned on a black wall the upper side
+    was found too high, and its drawing told the name, though not there. And the fit was aligned by print, too: laid
+    into an outline that was millimetres off, a card with four strokes showed less than the three that had been aligned,
+    and was said surely to have three."""
     if (face, turned) == (fit.face, 0):
         return fit
     pose = fit.pose.half_turned if turned else fit.pose
-    if outline is None:
-        return fit_coarse(known, face, pose, close=True)
-    return laid_or_free(known, face, outline.towards(pose))
+    way = None if outline is None else outline.towards(pose)
+    own = fit_coarse(known, face, pose, close=True) if way is None else laid_or_free(known, face, way)
+    there = replace(measure(known, face, replace(fit.alignment, pose=pose)), outline=way)
+    return max((own, there), key=lambda each: each.evidence)
 
 
 def _worth_telling(known: Known, likelihoods: Sequence[Array]) -> list[tuple[int, int]]:

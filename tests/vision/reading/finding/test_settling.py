@@ -206,3 +206,18 @@ def test_overlaps_are_compared_anew_only_where_an_outline_moved_in_the_picture(
     assert [card.fit.face for card in pile.cards] == [1, 2]
     assert pile.order == [0, 1]
     assert len(asked) == times
+
+
+@pytest.mark.parametrize(("aligned_mm", "kept"), [(0.0, False), (9.0, True)])
+def test_a_fine_alignment_that_shows_much_less_than_where_the_card_was_found_was_led_astray(
+    detailed: DeckFaces, monkeypatch: pytest.MonkeyPatch, aligned_mm: float, kept: bool
+) -> None:
+    """Beside the shadow of a card above a nearly blank nine was tilted until nothing was left of it."""
+    known = Known.nothing_of(scene_of(detailed, ("card-1", HERE)))
+    found = found_at(known, 1, HERE)
+    fine = fit_at(known, 1, moved(HERE, aligned_mm, aligned_mm))
+    monkeypatch.setattr("arena_cam.vision.reading.finding.settling.fit_fine", lambda *_: fine)
+    (card,) = settle(known.scene, [found], ()).cards
+    there = HERE if kept else fine.pose
+    assert np.allclose(card.fit.pose.centre_mm, there.centre_mm)
+    assert card.fit.explained > 0.9

@@ -242,8 +242,8 @@ def test_what_shows_its_drawing_in_the_same_place_is_not_renamed_for_how_it_lies
     less = replace(aligned, evidence=0.5 * aligned.evidence)
     shown = replace(aligned, face=2)
     monkeypatch.setattr(told_names, "_told", lambda _looks, likely, _whole: told_for(1, likely))
-    monkeypatch.setattr(told_names, "_fitted", lambda *_: less)
-    monkeypatch.setattr(told_names, "measure", lambda *_: shown)
+    monkeypatch.setattr(told_names, "fit_coarse", lambda *_, **__: less)
+    monkeypatch.setattr(told_names, "measure", lambda _known, face, _alignment: {1: aligned, 2: shown}[face])
     named, identity = named_in_place(known, shown, None)
     assert (named.face, identity.best) == (1, 1)
 
