@@ -21,7 +21,6 @@ from arena_cam.vision.reading.cards.fitting import (
     fit_coarse,
     fit_fine,
     fit_held_flat,
-    is_turned_from,
     laid_into,
     slide,
 )
@@ -44,6 +43,7 @@ from arena_cam.vision.reading.cards.trust import (
 from arena_cam.vision.reading.finding.findings import claimed_by_others
 from arena_cam.vision.reading.finding.outline_fit import fit_outline
 from arena_cam.vision.reading.finding.settled_names import named_again, shared_with_rivals
+from arena_cam.vision.reading.finding.sided_cards import laid_finely
 from arena_cam.vision.reading.resting.landing import judge_resting
 
 
@@ -118,7 +118,7 @@ def _settled(
     fit = (
         _with_its_sides(above, fit_fine(above, card.fit.face, card.fit.pose))
         if outline is None
-        else _laid_finely(above, card.fit.face, outline)
+        else laid_finely(above, card.fit.face, outline)
     )
     fit = _not_astray(above, card.fit, fit)
     fitted = _fitted(above, card, fit, single, placed[number])
@@ -156,29 +156,6 @@ def _with_its_sides(above: Known, fit: Fit) -> Fit:
         return fit
     laid = laid_into(above, fit.face, outline, FINE)
     return replace(measure(above, fit.face, laid.alignment.settled), outline=outline)
-
-
-def _laid_finely(above: Known, face: int, outline: Outline) -> Fit:
-    laid = laid_into(above, face, outline, FINE)
-    if laid.evidence < SAYS_ENOUGH_NATS:
-        return laid
-    free = fit_fine(above, face, laid.pose)
-    return laid if not is_turned_from(outline.pose, free.pose) else _as_print_leans(above, laid, free, outline)
-
-
-def _as_print_leans(above: Known, laid: Fit, free: Fit, outline: Outline) -> Fit:
-    """The fit `free` of the print alone instead of the one `laid` into its outline, if sides show there, too. Seen from
-    above a card that leans a little has nearly the outline of a flat one, and its shadow lies along its sides: the
-    outline may have been followed to the wrong one of both. Much print tells the tilt."""
-    own = fit_outline(above.scene, free.pose, above.claims, START_PRIOR)
-    if own.nats < _AS_WELL * outline.nats or is_turned_from(own.pose, free.pose):
-        return laid
-    return replace(free, outline=own)
-
-
-# Of the evidence of the other outline: sides in the card's own shadow show less. Of five cards of four drawn decks that
-# leaned, their outlines followed to flatter or steeper ones by 3 to 6 degrees, all had 0.78 and more.
-_AS_WELL = 0.7
 
 
 def _fitted(above: Known, card: Found, fit: Fit, single: bool, before: PlacedFace) -> FittedCard:

@@ -13,18 +13,19 @@ from arena_cam.camera.folder import read_picture
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import BACK, DeckFaces
 from arena_cam.vision.reading.cards.fit import Fit
-from arena_cam.vision.reading.cards.fitting import fit_coarse
+from arena_cam.vision.reading.cards.fitting import START_PRIOR, fit_coarse, laid_into
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.finding import peeling
 from arena_cam.vision.reading.finding.findings import Findings
 from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
 from arena_cam.vision.reading.finding.guessing_rounds import GuessingRounds
+from arena_cam.vision.reading.finding.outline_fit import fit_outline
 from arena_cam.vision.reading.finding.peeling import peel
 from arena_cam.vision.reading.floor.view_maps import KeptMaps
 from arena_cam.vision.reading.guesses.features import FeatureFinder
 from arena_cam.vision.reading.guesses.guess import Finder, Guess
-from vision.scenes import HERE, known_of, moved, scene_of
+from vision.scenes import HERE, known_of, moved, scene_of, surely
 from vision.small import small_deck
 
 APART = CardPose.flat(60.0, -30.0, 75.0, 0.3)
@@ -96,3 +97,23 @@ def test_what_led_to_no_card_is_aligned_once_while_nothing_there_changes(
     findings = peel(known, rounds)
     assert not findings.found
     assert len(aligned) == len(asked) == 1
+
+
+@pytest.mark.parametrize(("face", "there"), [(1, True), (3, False)])
+def test_a_card_in_an_outline_of_whose_drawing_the_coarse_scale_shows_too_little_is_looked_at_finely(
+    detailed: DeckFaces, monkeypatch: pytest.MonkeyPatch, face: int, there: bool
+) -> None:
+    """Of a back with fine stripes the coarse scale showed two thirds; by the fine one it lay six degrees steeper."""
+    known = known_of(detailed, ("card-1", HERE))
+    outline = replace(fit_outline(known.scene, HERE, known.claims, START_PRIOR), shown=0.8)
+    fit = replace(laid_into(known, face, outline), explained=0.67, evidence=100.0)
+    monkeypatch.setattr(peeling, "named_in_place", lambda _known, fit, _outline: (fit, surely(detailed, face)))
+    monkeypatch.setattr(peeling, "_aligned", lambda *_: fit)
+    monkeypatch.setattr(peeling, "measure", lambda *_: fit)
+    guess = Guess(face, HERE, 20.0, Finder.SIDES)
+    rounds = cast(
+        GuessingRounds, SimpleNamespace(next_guesses=lambda _: [guess], all_is_known=lambda _: False, unexplained=True)
+    )
+    found = peel(known, rounds).found
+    assert [card.fit.face for card in found] == ([1] if there else [])
+    assert all(card.fit.explained > 0.9 for card in found)
