@@ -18,7 +18,7 @@ from arena_cam.vision.reading.cards.fitting import (
     laid_into,
 )
 from arena_cam.vision.reading.cards.known import Known
-from arena_cam.vision.reading.cards.leaning import leaning_by_a_side, leaning_starts
+from arena_cam.vision.reading.cards.leaning import is_sunk, leaning_by_a_side, leaning_starts
 from arena_cam.vision.reading.cards.measuring import in_view
 from arena_cam.vision.reading.cards.trust import ALL_ROUND, Explained, InView, Nats
 from arena_cam.vision.reading.finding.outline_fit import FAR_MM, fit_outline
@@ -95,11 +95,14 @@ _AS_WELL = 0.7
 
 def _outlines(known: Known, place: CardPose) -> list[Outline]:
     """The outline of a flat card; and that of a card that leans on a wall, if it fits better. The sides of a covered
-    card are few, and the edges of shadows lead a leaning outline astray: the print then says which of both it is."""
+    card are few, and the edges of shadows lead a leaning outline astray: the print then says which of both it is. One
+    that would reach through the floor is none: where some sides are followed along a frame printed beside them, which
+    stands out more, the card seems smaller, and so farther off."""
     flat = best = fit_outline(known.scene, place, known.claims, COVERED_PRIOR)
     for lean in leaning_starts(known.scene, place):
         other = fit_outline(known.scene, lean, known.claims, START_PRIOR, FAR_MM)
-        if other.nats > best.nats + (_LEANS_NATS if best.pose.tilt_deg < _FLAT_DEG else 0.0):
+        ahead = other.nats > best.nats + (_LEANS_NATS if best.pose.tilt_deg < _FLAT_DEG else 0.0)
+        if ahead and not is_sunk(known.scene, other.pose):
             best = other
     if best.nats < Nats.BY_ALL_SIDES:
         best = max([best, *_plain_by_a_side(known, place)], key=lambda outline: outline.nats)
@@ -113,7 +116,7 @@ def _plain_by_a_side(known: Known, place: CardPose) -> list[Outline]:
     starts lead to more wrong places: only those count of which the picture shows all sides."""
     starts = leaning_by_a_side(known.scene, place)
     outlines = [fit_outline(known.scene, lean, known.claims, START_PRIOR, FAR_MM) for lean in starts]
-    return [outline for outline in outlines if outline.nats >= Nats.BY_ALL_SIDES]
+    return [o for o in outlines if o.nats >= Nats.BY_ALL_SIDES and not is_sunk(known.scene, o.pose)]
 
 
 _FLAT_DEG = 3.0

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.reading.cards.claims import Claims
+from arena_cam.vision.reading.cards.fit import Outline
 from arena_cam.vision.reading.cards.leaning import laid_flat
+from arena_cam.vision.reading.cards.scene import Scene
+from arena_cam.vision.reading.finding import sided_cards
+from arena_cam.vision.reading.finding.outline_fit import fit_outline
 from arena_cam.vision.reading.finding.sided_cards import fit_by_sides
 from vision.reading.finding.blank_cards import FLOOR, deck_of_figures, known_of, known_with, off_mm
 
@@ -79,4 +87,24 @@ def test_a_card_over_a_wall_is_found_from_a_guess_that_has_one_of_its_sides(
     fit = fit_by_sides(known, CardPose.flat(float(flat.centre_mm[0]) + off, 0.0, 0.0))
     assert fit is not None
     assert fit.pose.tilt_deg == pytest.approx(tilt_deg, abs=1.5)
+    assert off_mm(fit.pose, true) < 1.0
+
+
+def test_an_outline_that_reaches_through_the_floor_is_that_of_no_card(
+    blank: DeckFaces, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sides followed along a frame printed beside them make a card smaller, and so farther off than the floor."""
+    true = CardPose.flat(12.0, -5.0, 20.0)
+    known = known_of(blank, tmp_path, ("card-1", true))
+    sunk = true.moved(np.array([0.0, 0.0, -30.0, np.radians(12.0), 0.0, 0.0]))
+
+    def followed(scene: Scene, start: CardPose, claims: Claims, prior: Array, *reaches: Sequence[float]) -> Outline:
+        found = fit_outline(scene, start, claims, prior, *reaches)
+        return replace(found, pose=sunk, nats=found.nats + 10.0) if start is steep else found
+
+    steep = true.moved(np.array([0.0, 0.0, 5.0, np.radians(10.0), 0.0, 0.0]))
+    monkeypatch.setattr(sided_cards, "fit_outline", followed)
+    monkeypatch.setattr(sided_cards, "leaning_starts", lambda *_: [steep])
+    fit = fit_by_sides(known, true)
+    assert fit is not None
     assert off_mm(fit.pose, true) < 1.0
