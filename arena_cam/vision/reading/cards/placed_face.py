@@ -124,19 +124,47 @@ _MIXED = 0.15  # of a tile's points look otherwise where the edge of another car
 _FEW, _ENOUGH = 4, 10  # of some thirty points on a tile: to belong to the face, and to speak for a stranger
 
 
-def contradicted_mm2(scene: Scene, face: int, nats: Array) -> float:
-    """The area of the largest connected patch of tiles of a face that have print and show something else, by what each
-    tile says for the face (rows, columns), in nats. Another card of the same colours lies there, whose sides do not
-    show: a black one on a black one. 0 of a face most of whose tiles are even: on white paper sides show, and a pale
-    frame that light or blur takes away is no card.
+def contradicted_mm2(known: Known, face: int, pose: CardPose, nats: Array) -> float:
+    """The area of the largest connected patch of tiles of a face at a pose that have print and show something else, by
+    what each tile says for the face (rows, columns), in nats. Another card of the same colours lies there, whose sides
+    do not show: a black one on a black one. 0 of a face most of whose tiles are even: on white paper sides show, and a
+    pale frame that light or blur takes away is no card.
     """
-    even = np.asarray(scene.points.tiles(face).even, dtype=np.bool_).reshape(nats.shape)
+    even = np.asarray(known.scene.points.tiles(face).even, dtype=np.bool_).reshape(nats.shape)
     if even.mean() > 0.5:
         return 0.0
-    return _largest_mm2(scene, (nats < _CONTRADICTED_NATS) & ~even)
+    against = (nats < _CONTRADICTED_NATS) & ~even
+    if against.any():
+        against &= _print_in_light_of_its_own(known, face, pose) < _IS_ITS_PRINT
+    return _largest_mm2(known.scene, against)
 
 
 _CONTRADICTED_NATS = -1.0
+_IS_ITS_PRINT = 0.7  # correlation: half of what varies in a tile
+
+
+def _print_in_light_of_its_own(known: Known, face: int, pose: CardPose) -> Array:
+    """How well each tile of a face at a pose (rows, columns) shows its print in a light of its own, which varies evenly
+    over the tile: the correlation of what is left of both. In the shade of a wall the lines of a frame were all there,
+    and no light that varies evenly over the whole card explained them."""
+    scene, tiles = known.scene, known.scene.points.tiles(face)
+    level = scene.fine_level + 1
+    pixels = scene.camera.project_plane(pose.plane, tiles.places)
+    seen, inside = scene.pyramid.sample_at(pixels, level)
+    good = known.claims.at(pixels) == 0.0 if inside is None else inside & (known.claims.at(pixels) == 0.0)
+    found = np.zeros(len(tiles.full))
+    for number in range(len(found)):
+        here = (tiles.tile == number) & good
+        if here.sum() <= tiles.least:
+            continue
+        light = np.concatenate([tiles.places[:, here], [seen[here], tiles.light[0, here]]]).T
+        left = light[:, 3:] - light[:, :3] @ np.linalg.lstsq(light[:, :3], light[:, 3:], rcond=None)[0]
+        both = float(np.sqrt((left**2).sum(axis=0).prod()))
+        found[number] = float(left[:, 0] @ left[:, 1]) / max(both, _LITTLE)
+    return found.reshape(tiles.shape)
+
+
+_LITTLE = 1e-6
 
 
 def _largest_mm2(scene: Scene, tiles: NDArray[np.bool_]) -> float:

@@ -131,7 +131,7 @@ def _settled(
     # what was left out of the alignment is in view all the same, and may be another card of the same colours
     in_view = measure(above, beside.face, beside.alignment).tiles
     return replace(
-        _fitted(above, card, beside, False, placed[number]), contradicted_mm2=_against(above, beside.face, in_view)
+        _fitted(above, card, beside, False, placed[number]), contradicted_mm2=_against(above, beside, in_view)
     )
 
 
@@ -168,14 +168,14 @@ def _fitted(above: Known, card: Found, fit: Fit, single: bool, before: PlacedFac
         placed = replace(before, pose=fit.pose, outline_px=outline_of(scene, fit.pose))
     else:
         placed = place_face(above, fit.face, fit.pose)
-    against = _against(above, fit.face, fit.tiles)
+    against = _against(above, fit, fit.tiles)
     sides = _sides_of_the_faint(above, fit)
     return FittedCard(fit, card.identity, resting, placed, _qr_text(scene, fit), contradicted_mm2=against, sides=sides)
 
 
-def _against(above: Known, face: int, nats: Array) -> float:
+def _against(above: Known, fit: Fit, nats: Array) -> float:
     """`contradicted_mm2` of a deck whose faces are alike, by what each tile in view says for the face; 0 of others."""
-    return contradicted_mm2(above.scene, face, nats) if above.scene.faces.are_alike else 0.0
+    return contradicted_mm2(above, fit.face, fit.pose, nats) if above.scene.faces.are_alike else 0.0
 
 
 def _sides_of_the_faint(above: Known, fit: Fit) -> Outline | None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.picture.sampling import Pyramid
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.placed_face import alone, contradicted_mm2, outline_of, place_face
 from vision.scenes import BESIDE, CAMERA, HERE, known_of, scene_of
@@ -44,11 +47,21 @@ def test_something_strange_on_a_card_is_measured(faces: DeckFaces) -> None:
 
 
 def test_only_joined_tiles_with_print_contradict_a_face(faces: DeckFaces) -> None:
-    scene = scene_of(faces)
-    tiles = scene.points.tiles(1)
+    known = known_of(faces, ("card-2", HERE))
+    tiles = known.scene.points.tiles(1)
     printed = ~tiles.even.reshape(tiles.shape)
     assert printed.any()
     against = np.where(printed, -2.0, 0.0)
-    assert contradicted_mm2(scene, 1, against) > 170.0
-    assert contradicted_mm2(scene, 1, np.where(printed, 0.0, -2.0)) == 0.0
-    assert contradicted_mm2(scene, 1, np.where(printed, -0.5, 0.0)) == 0.0
+    assert contradicted_mm2(known, 1, HERE, against) > 170.0
+    assert contradicted_mm2(known, 1, HERE, np.where(printed, 0.0, -2.0)) == 0.0
+    assert contradicted_mm2(known, 1, HERE, np.where(printed, -0.5, 0.0)) == 0.0
+
+
+def test_print_that_is_all_there_in_a_shade_contradicts_no_face(faces: DeckFaces) -> None:
+    """The shade of a wall falls off over the end of a card: no light that varies evenly over the card explains it."""
+    scene = scene_of(faces, ("card-1", HERE))
+    tiles = scene.points.tiles(1)
+    against = np.where(tiles.even.reshape(tiles.shape), 0.0, -2.0)
+    falling_off = np.linspace(0.4, 1.0, scene.grey.shape[1]) ** 2
+    shaded = replace(scene, pyramid=Pyramid.of(scene.pyramid.levels[0] * falling_off[None].astype(np.float32), 5))
+    assert contradicted_mm2(Known.nothing_of(shaded), 1, HERE, against) == 0.0
