@@ -46,6 +46,7 @@ _ROUND_MM = 20.0  # ink is compared with what is within 18 mm of it
 _SMALLER, _LIGHTEST, _LEAST_LIGHT, _MOST_OF_IT = 8, 99.0, 0.25, 0.7
 
 LIKELIER_THAN_NOT = 0.5
+CERTAIN = 0.99  # an index read so surely is one: of fonts kept back 0.02 % were misread, and of other marks hardly any
 FAINT = 0.2  # an index read with this probability may yet be one, where a card's outline fits
 _OUTLINED = 2.5  # sides
 # One index alone says a name well from here on, as in index_check. Two that agreed on a wrong name said 0.70 and 0.28;
@@ -218,17 +219,30 @@ class IndexViews:
 
     def exactly_on(self, camera: Camera, cards: Sequence[IndexedCard], card_mm: tuple[float, float]) -> list[SeenIndex]:
         """The indices on the camera's floor, read as it shows them: on and round the `cards`, and round each index that
-        was read there before. What is farther off was no card's index, and takes as long to read."""
+        was read there before, or on any floor with certainty. What is farther off was no card's index, and takes as
+        long to read."""
+        certain = self._certain(camera)
         if self._alike(camera, EXACTLY) is not None:
-            return self.on(camera, EXACTLY)
+            return _with_certain(self.on(camera, EXACTLY), certain)
         places = [card.pose.corners(*card_mm)[:, :2] for card in cards]
-        places += [np.array([i.top, i.bottom]) for i in self.on(camera) if i.probability >= LIKELIER_THAN_NOT]
+        seen = [*certain, *(i for i in self.on(camera) if i.probability >= LIKELIER_THAN_NOT)]
+        places += [np.array([i.top, i.bottom]) for i in seen]
         if not places:
             return []
         region = self._region(camera, np.concatenate(places))
         if region is None:
             return []
-        return indices_within(self._image, camera, region, FAINT)
+        return _with_certain(indices_within(self._image, camera, region, FAINT), certain)
+
+    def _certain(self, camera: Camera) -> list[SeenIndex]:
+        """What was read with certainty on any floor, as it stands on that of this camera, each index once.
+
+        Ink of one print is read as a whole in one view and in pieces in another: a king's index was read with 1.0 in
+        three views and with 0.5 as a six in a fourth, on whose plane two cards were said surely without it.
+        """
+        seen = [(i, other) for other, read in self._read for i in read if i.probability > CERTAIN]
+        seen.sort(key=lambda each: -each[0].probability)
+        return _with_certain([], [moved(index, other, camera) for index, other in seen])
 
     def has(self, camera: Camera) -> bool:
         """Whether indices were read on the camera's floor, or nearly on it."""
@@ -257,6 +271,16 @@ def _stretch(camera: Camera, other: Camera, places_mm: Array) -> float:
     there = camera.to_plane(other.project(np.column_stack([points, np.zeros(len(points))])))[:, :2].reshape(-1, 3, 2)
     stretch = np.linalg.svd(there[:, 1:] - there[:, :1], compute_uv=False)
     return float(np.abs(np.log(stretch)).max())
+
+
+def _with_certain(read: Sequence[SeenIndex], certain: Sequence[SeenIndex]) -> list[SeenIndex]:
+    """Indices `read` on a plane and those that are `certain` where none of them is read well; the likeliest first."""
+    found = list(read)
+    for index in certain:
+        there = [each for each in found if float(np.hypot(*(each.middle - index.middle))) < _SAME_MM]
+        if all(each.probability < _READ_WELL for each in there):
+            found = [*(each for each in found if all(each is not other for other in there)), index]
+    return sorted(found, key=lambda index: -index.probability)
 
 
 def _well_read(indices: Sequence[SeenIndex]) -> list[SeenIndex]:

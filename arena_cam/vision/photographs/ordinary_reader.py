@@ -19,6 +19,7 @@ from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.indices.index_finder import CARDS, SeenIndex
 from arena_cam.vision.photographs.indexed_cards import (
+    CERTAIN,
     LIKELIER_THAN_NOT,
     IndexedCard,
     IndexViews,
@@ -78,7 +79,6 @@ _SURE = 0.985  # two names said falsely, a narrow ten and a blurred nine on a pl
 _CORNER, _BOTH_ENDS, _TWICE = 2.0, 3.0, 4.0
 _PIPS = 2.0  # pips of the rank that the index says are where a card has them: as much as a corner
 _BARE = 2.0  # a side that is not there says as much as a corner that is
-_CERTAIN = 0.99  # an index read so surely is one: of fonts kept back 0.02 % were misread, and of other marks hardly any
 _CHANCE = 2.0  # sides that a card has on a plane of another scale
 # Sides of a card that lies there as thought, partly covered or not.
 _SETTLED, _THREE, _WHOLE, _MEAN_SIDES = 2.0, 3.0, 3.5, 3.2
@@ -287,7 +287,7 @@ def lost_of(
     that is certain: such a card lies elsewhere than was thought, and so do others.
     """
     left = [index for index in read if not any(bears(card, index, size) for card in cards)]
-    return [index for index in left if index.probability > _CERTAIN or index.card not in explained]
+    return [index for index in left if index.probability > CERTAIN or index.card not in explained]
 
 
 def _grey(image: NDArray[np.uint8]) -> NDArray[np.float32]:
@@ -420,7 +420,7 @@ def _witnesses(card: IndexedCard) -> float:
 def _is_credible(card: IndexedCard) -> bool:
     """Whether more than a doubtful index says that a card lies there: cloths and art have marks that look like one."""
     witnessed = card.sides >= 1 and (len(card.indices) > 1 or (card.pips_agree and card.probability > _PLAIN))
-    certain = max(index.probability for index in card.indices) > _CERTAIN
+    certain = max(index.probability for index in card.indices) > CERTAIN
     outlined = card.sides >= _LEAST_SIDES and (card.cornered or certain)
     return witnessed or outlined or (card.sides >= _FIVE_HALVES and card.probability > _ALONE)
 
@@ -447,7 +447,7 @@ def _without_marks(
     image: NDArray[np.uint8], camera: Camera, size: tuple[float, float], cards: Sequence[IndexedCard]
 ) -> list[IndexedCard]:
     """The cards but those whose indices are on no paper like that of the cards that are seen best: marks of a cloth."""
-    well = [card for card in cards if card.probability > _CERTAIN and (card.cornered or len(card.indices) > 1)]
+    well = [card for card in cards if card.probability > CERTAIN and (card.cornered or len(card.indices) > 1)]
     if not well:
         return list(cards)
     return [
@@ -601,7 +601,7 @@ def _lie(card: IndexedCard, key: str, outline: Array, rests_on: tuple[str, ...],
     known. One of two cards of one name or in one place is not there."""
     p = card.probabilities
     others = tuple((CARDS[i], float(p[i])) for i in np.argsort(-p)[:4] if CARDS[i] != card.card)
-    read = max(index.probability for index in card.indices) > _CERTAIN
+    read = max(index.probability for index in card.indices) > CERTAIN
     outlined = (card.cornered and card.sides >= _SETTLED) or (read and card.sides >= _LEAST_SIDES)
     sure = settled and outlined and card.probability >= _SURE and card.is_plainly_read and not card.pips_contradict
     doubts = () if sure else (Doubt.OTHER_CARD(card_other=others[0][0]), Doubt.INDEX_ALONE())

@@ -20,6 +20,7 @@ from arena_cam.vision.photographs.indexed_cards import (
     cards_of,
     is_on_card,
     lightest_px,
+    moved,
     with_pips,
 )
 from arena_cam.vision.planes.card_plane import CardPlane, camera_over, pinhole
@@ -173,6 +174,24 @@ def test_part_of_the_floor_is_read_as_the_whole_is(monkeypatch: pytest.MonkeyPat
     assert max(views[1][1]) < 0.8 * max(views[0][1])
     assert kept.exactly_on(before, cards, CARD_MM)[0].card == "TH"
     assert len(views) == 2, "what was read there is not read again"
+
+
+def test_an_index_read_with_certainty_on_one_plane_is_kept_on_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else two cards are said surely, and the third, whose ink is in pieces in the last view, is forgotten."""
+    two, king = index("TH", CardPose.flat(-40.0, 0.0, 0.0)), index("KH", CardPose.flat(40.0, 0.0, 0.0))
+    king = replace(king, probability=0.999)
+    unlikely = replace(index("4D", CardPose.flat(0.0, 90.0, 0.0)), probability=0.98)
+    first, steep = (camera_above(2.0, (640, 480), tilt_deg=tilt) for tilt in (0.0, 35.0))
+    there = moved(king, first, steep)
+    in_pieces = [moved(two, first, steep), replace(there, card="6H", probability=0.5)]
+    shown = [[two, king, unlikely], in_pieces, in_pieces]
+    monkeypatch.setattr(indexed_cards, "indices_on_plane", lambda *_: shown.pop(0))
+    monkeypatch.setattr(indexed_cards, "indices_within", lambda *_: shown.pop(0))
+    views = IndexViews(np.full((480, 640, 3), 200, np.uint8))
+    views.on(first)
+    read = views.exactly_on(steep, cards_of(in_pieces[:1], [], steep, CARD_MM), CARD_MM)
+    assert [each.card for each in read] == ["KH", "TH"]
+    assert np.abs(read[0].middle - there.middle).max() < 1e-6
 
 
 def test_indices_are_looked_for_where_it_is_as_light_as_paper(monkeypatch: pytest.MonkeyPatch) -> None:
