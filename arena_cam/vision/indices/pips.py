@@ -62,24 +62,29 @@ def pip_evidence(
     """
     face, seen = _face(image_bgr, camera, pose, card_mm, covered)
     darkness = cv2.blur(find_ink(face).darkness, (round(2 * _DISC_MM * VIEW_PX_PER_MM),) * 2)
-    scores = np.full(len(RANKS), -np.inf)
-    for across in _ACROSS:
-        for along in _ALONG:
-            places = _PLACES * [across * card_mm[0], -along * card_mm[1]] + np.array(card_mm) / 2
-            columns, rows = np.clip(np.round(places * VIEW_PX_PER_MM).astype(int), 0, np.array(face.shape[1::-1]) - 1).T
-            scores = np.maximum(scores, _scores(darkness[rows, columns], seen[rows, columns]))
+    outermost = np.array([(across * card_mm[0], -along * card_mm[1]) for across in _ACROSS for along in _ALONG])
+    places = _PLACES * outermost[:, None] + np.array(card_mm) / 2
+    pixels = np.clip(np.round(places * VIEW_PX_PER_MM).astype(int), 0, np.array(face.shape[1::-1]) - 1)
+    columns, rows = pixels[..., 0], pixels[..., 1]
+    scores = _scores(darkness[rows, columns], seen[rows, columns]).max(axis=0)
     return np.asarray(np.maximum(scores - scores.max(), -STRONGEST_PIPS))
 
 
 def _scores(darkness: NDArray[np.float32], seen: NDArray[np.bool_]) -> Array:
+    """The log-likelihood (N, 13) of each of RANKS by how dark its places are and which are seen (N, places)."""
     inked, blank = seen & (darkness > _INKED), seen & (darkness < _BLANK)
-    p = _expected()
-    either = [np.log(p[:, way]) @ inked + np.log(1 - p[:, way]) @ blank for way in (np.s_[:], _turned())]
-    scores = np.maximum(*either)
-    sparse = np.log(_ART[1]) * inked.sum() + np.log(1 - _ART[1]) * blank.sum()
+    scores = np.maximum(*(inked @ on + blank @ off for on, off in _logarithms()))
+    sparse = np.log(_ART[1]) * inked.sum(axis=1) + np.log(1 - _ART[1]) * blank.sum(axis=1)
     courts = [RANKS.index(rank) for rank in _COURTS]
-    scores[courts] = np.maximum(scores[courts], sparse)
+    scores[:, courts] = np.maximum(scores[:, courts], sparse[:, None])
     return np.asarray(scores * _EVIDENCE_A_PLACE)
+
+
+@lru_cache(maxsize=1)
+def _logarithms() -> list[tuple[Array, Array]]:
+    """Of a card one way up and the other the logarithms (places, 13) of how often each place is inked, and not."""
+    p = _expected()
+    return [(np.log(p[:, way]).T.copy(), np.log(1 - p[:, way]).T.copy()) for way in (np.s_[:], _turned())]
 
 
 @lru_cache(maxsize=1)

@@ -200,21 +200,43 @@ def _is_paper(
         paper |= np.asarray(cv2.inRange(lab, low, high), bool)
     if not beside.any() or paper[beside].mean() < _WHITE_TABLE:
         return paper
-    seen = lab[beside].astype(np.float32)
-    table = np.median(seen, axis=0)
-    scatter = np.maximum(MAD_TO_SD * np.median(np.abs(seen - table), axis=0), _TABLE_SD)
+    table, scatter = _usual(lab, beside)
     spread = [np.array(_PAPER_SD) * [max(float(each[0]), 1.0), 1.0, 1.0] for each in papers]
     asked = paper & beside
-    exact = lab[asked].astype(np.float32)
+    exact = lab[asked]
     nearest = np.min([_misfit(exact, each, sd) for each, sd in zip(papers, spread, strict=True)], axis=0)
-    paper[asked] = nearest < _misfit(exact, table, scatter)
+    paper[asked] = nearest < _misfit(exact, table, np.maximum(scatter, _TABLE_SD))
     return paper
 
 
-def _misfit(lab: NDArray[np.float32], colour: NDArray[np.float32], sd: Array) -> Array:
+def _usual(lab: NDArray[np.uint8], where: NDArray[np.bool_]) -> tuple[NDArray[np.float32], Array]:
+    """The median (3,) of the pixels (H, W, 3) there, and their scatter (3,), by how often each level is met."""
+    levels, mask = np.arange(256.0), where.astype(np.uint8)
+    often = [
+        np.asarray(cv2.calcHist([lab], [channel], mask, [256], [0.0, 256.0]), np.float32).ravel()
+        for channel in range(3)
+    ]
+    middle = [_median(levels, each) for each in often]
+    off = [_median(np.abs(levels - at), each) for at, each in zip(middle, often, strict=True)]
+    return np.array(middle, np.float32), MAD_TO_SD * np.array(off)
+
+
+def _median(values: Array, often: NDArray[np.float32]) -> float:
+    """The median of values (N,) of which each is met so often (N,)."""
+    order = np.argsort(values)
+    upto = np.cumsum(often[order].astype(np.int64))
+    low, high = (int(np.searchsorted(upto, (upto[-1] + odd) // 2, side="right")) for odd in (-1, 0))
+    return float(values[order[low]] + values[order[high]]) / 2.0
+
+
+def _misfit(lab: NDArray[np.uint8], colour: NDArray[np.float32], sd: Array) -> NDArray[np.float32]:
     """Twice the negative log-likelihood of pixels `lab` (N, 3) under a colour and its scatter."""
-    each = (lab - colour.astype(np.float32)) / np.asarray(sd, np.float32)
-    return np.asarray(np.einsum("nc,nc->n", each, each) + 2.0 * np.log(sd).sum())
+    levels = np.arange(256.0)[:, None]
+    of_level = (((levels - colour) / sd) ** 2).astype(np.float32)  # (256, 3): pixels are many, levels few
+    total = np.full(len(lab), np.float32(2.0 * np.log(sd).sum()))
+    for channel in range(3):
+        total += of_level[:, channel][lab[:, channel]]
+    return total
 
 
 def _patches(

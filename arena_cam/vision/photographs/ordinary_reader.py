@@ -31,7 +31,7 @@ from arena_cam.vision.photographs.indexed_cards import (
     without_covered,
 )
 from arena_cam.vision.photographs.leftovers import INDEX_MM2, Patch, paper_beside, stranger_at, without_cloth
-from arena_cam.vision.photographs.overlapping import overlaps, with_shares_in_view, without_interleaved
+from arena_cam.vision.photographs.overlapping import Order, overlaps, with_shares_in_view, without_interleaved
 from arena_cam.vision.photographs.papers import (
     ends_early,
     has_bare_side,
@@ -164,7 +164,8 @@ class OrdinaryReader:
         fit, cards = fit_to_sides(_grey(image), camera, cards, size, camera_is_known=True)
         cards = [card for card in weighed_by_outline(cards, index.height_mm) if card.is_spoken_of]
         cards, marks = without_interleaved(cards, size)
-        told, untold = overlaps(image, fit.camera, cards, size)
+        order = Order(tuple(cards), *overlaps(image, fit.camera, cards, size))
+        told, untold = order.told, order.untold
         kept = without_half_covered(cards, size, told)
         told, untold = ([(kept.index(a), kept.index(b)) for a, b in of if {a, b} <= set(kept)] for of in (told, untold))
         cards = [cards[n] for n in kept]
@@ -175,11 +176,12 @@ class OrdinaryReader:
         cards = without_print(cards, size)
         cards, bare = _on_paper(image, fit.camera, size, cards)
         read = [i for i in as_high(indices, index.height_mm) if i.probability > _ALONE]
-        read = [i for i in read if _is_on_paper(image, fit.camera, i, size, cards)]
+        papers = [paper_of(image, fit.camera, card.pose, size) for card in cards] if read else []
+        read = [i for i in read if _is_on_paper(image, fit.camera, i, papers)]
         explained = {card.card for card in [*cards, *marks, *bare]}
         lost = lost_of(read, cards, explained, size)
         sides = _doubted_by(has_bare_side, image, fit.camera, size, cards)
-        return OnPlane(fit.camera, size, cards, index, lost=tuple(lost), bare=sides)
+        return OnPlane(fit.camera, size, cards, index, lost=tuple(lost), bare=sides, order=order)
 
 
 @dataclass(frozen=True, eq=False)
@@ -333,7 +335,8 @@ def _nothing_read(frame: Frame, corners: Sequence[Corners]) -> Reading:
 class OnPlane:
     """The cards whose indices are seen on a plane, where cards have a size; `lost`: indices that were read well, and
     nothing else speaks for their cards. `bare`: the numbers of cards one of whose sides is plainly not there. `placed`:
-    where cards lie, by name, where something else than indices and sides tells that this is their plane."""
+    where cards lie, by name, where something else than indices and sides tells that this is their plane. `order`: who
+    lay over whom among the cards that were read at first."""
 
     camera: Camera
     size_mm: tuple[float, float]
@@ -342,6 +345,7 @@ class OnPlane:
     lost: tuple[SeenIndex, ...] = ()
     bare: frozenset[int] = frozenset()
     placed: Mapping[str, CardPose] = field(default_factory=dict)
+    order: Order | None = None
 
     def over(self, camera: Camera) -> OnPlane:
         """The same cards on the floor of another camera over the same picture."""
@@ -450,23 +454,15 @@ def _without_marks(
     well = [card for card in cards if card.probability > CERTAIN and (card.cornered or len(card.indices) > 1)]
     if not well:
         return list(cards)
-    return [
-        card for card in cards if card in well or any(_is_on_paper(image, camera, i, size, well) for i in card.indices)
-    ]
+    papers = [paper_of(image, camera, card.pose, size) for card in well]
+    return [card for card in cards if card in well or any(_is_on_paper(image, camera, i, papers) for i in card.indices)]
 
 
-def _is_on_paper(
-    image: NDArray[np.uint8],
-    camera: Camera,
-    index: SeenIndex,
-    size: tuple[float, float],
-    cards: Sequence[IndexedCard],
-) -> bool:
-    """Whether round an index there is paper, in any shade, like that of one of the cards."""
+def _is_on_paper(image: NDArray[np.uint8], camera: Camera, index: SeenIndex, papers: Sequence[Array]) -> bool:
+    """Whether round an index there is paper, in any shade, like one of the `papers` (3,)."""
     x, y = index.middle
     height = float(np.hypot(*(index.top - index.bottom)))
     pose = CardPose.flat(float(x), float(y), index.angle_deg)
-    papers = [paper_of(image, camera, card.pose, size) for card in cards]
     return is_paper_round(image, camera, pose, (height, _ROUND * height), papers)
 
 
@@ -511,7 +507,10 @@ def reading_of(frame: Frame, found: OnPlane, corners: Sequence[Corners]) -> Read
     image, camera, size, cards = frame.image_bgr, found.camera, found.size_mm, found.cards
     outlines = [camera.project(card.pose.corners(*size)) for card in cards]
     keys = _keys(cards)
-    uppers, untold = overlaps(image, camera, cards, size)
+    if found.order is not None and found.order.is_of(cards):
+        uppers, untold = found.order.told, found.order.untold
+    else:
+        uppers, untold = overlaps(image, camera, cards, size)
     doubts: list[Message] = [Doubt.UPPER_UNKNOWN(card=keys[a], card_other=keys[b]) for a, b in untold]
     doubts += [Doubt.SEEN_TWICE(card=card.card) for card in cards if keys[list(cards).index(card)] != card.card]
     paper = paper_beside(image, camera, reach_of_picture(camera, image.shape[1::-1]), outlines, corners)
@@ -527,7 +526,6 @@ def reading_of(frame: Frame, found: OnPlane, corners: Sequence[Corners]) -> Read
     unknown += [stranger_at(camera, float(x), float(y), INDEX_MM2) for x, y in lost]
     unknown += _unexplained_paper(camera, paper, [*others, *down], size)
     doubts += [thing.doubt for thing in unknown]
-    order = _bottom_to_top(len(cards), uppers)
     open_ones = {n for pair in untold for n in pair} | {n for n in range(len(cards)) if keys[n] != cards[n].card}
     open_ones |= found.bare | _doubted_by(ends_early, image, camera, size, cards)
     certain = found.is_certain
@@ -539,7 +537,7 @@ def reading_of(frame: Frame, found: OnPlane, corners: Sequence[Corners]) -> Read
             tuple(keys[lower] for upper, lower in uppers if upper == n),
             settled=certain and n not in open_ones,
         )
-        for n in order
+        for n in _bottom_to_top(len(cards), uppers)
     )
     lies = (*(_down(f"?{n}", pose, camera.project(pose.corners(*size))) for n, pose in enumerate(down, 1)), *lies)
     covers = tuple((keys[a], keys[b]) for a, b in uppers)

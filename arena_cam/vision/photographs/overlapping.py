@@ -4,7 +4,7 @@ how much of each is in view then."""
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 
 import cv2
@@ -41,6 +41,22 @@ _LONGEST_PX = 640  # of the picture in which shares are counted: a card in it ha
 
 # Of a piece of a side the steps (N,) across it, in grey levels, and the third cards that lie at those points, as bits.
 Piece = tuple[Array, NDArray[np.int_]]
+
+
+@dataclass(frozen=True, eq=False)
+class Order:
+    """Pairs (upper, lower) of some `cards`, and pairs of which it cannot be told."""
+
+    cards: tuple[IndexedCard, ...]
+    told: list[tuple[int, int]]
+    untold: list[tuple[int, int]]
+
+    def is_of(self, cards: Sequence[IndexedCard]) -> bool:
+        """Whether it is that of other cards, too: they are the same, lie there, and bear those indices."""
+        return len(cards) == len(self.cards) and all(
+            one.card == other.card and one.pose is other.pose and one.indices == other.indices
+            for one, other in zip(cards, self.cards, strict=True)
+        )
 
 
 def overlaps(

@@ -10,7 +10,7 @@ import numpy as np
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.indices.index_finder import CARDS, SeenIndex
 from arena_cam.vision.photographs.indexed_cards import IndexedCard, without_covered
-from arena_cam.vision.photographs.overlapping import overlaps, without_interleaved
+from arena_cam.vision.photographs.overlapping import Order, overlaps, without_interleaved
 from vision.small import camera_above
 
 CARD_MM = (63.0, 88.0)
@@ -118,3 +118,14 @@ def test_what_lies_outside_the_picture_says_nothing() -> None:
     cards = [card("KS", off[0], 1.0), card("9H", off[1], -1.0)]
     assert overlaps(photograph(*off), CAMERA, cards, CARD_MM) == ([(1, 0)], [])
     assert overlaps(photograph(*off[::-1]), CAMERA, cards, CARD_MM) == ([(0, 1)], [])
+
+
+def test_an_order_serves_the_same_cards_alone() -> None:
+    """What is weighed anew is the same card; one that lies, or is named, otherwise is not, nor are fewer."""
+    cards = [card("KS", LOW, 1.0), card("9H", HIGH, -1.0)]
+    order = Order(tuple(cards), [(1, 0)], [])
+    assert order.is_of([replace(cards[0], sides=3.0, pips_agree=True), cards[1]])
+    assert not order.is_of(cards[:1])
+    assert not order.is_of([replace(cards[0], card="QS"), cards[1]])
+    assert not order.is_of([replace(cards[0], pose=LOW.half_turned), cards[1]])
+    assert not order.is_of([replace(cards[0], indices=()), cards[1]])
