@@ -31,6 +31,9 @@ DARKEST, BRIGHTEST, SAME_COLOUR = 0.5, 1.25, 20.0  # of a token's light against 
 SHADOW, SHADOW_OFF = 0.35, 14.0  # how dark a shadow may be; grey levels by which the print under it may be off
 COVERED = 1.1  # of a token's radius: its side
 BESIDE = 0.8  # of a token's radius: so far beside the cards the middle of a token on them may be seen
+# Of a patch: a token counts if it lies on cards with most of its face, so that what is seen of it beside them is the
+# lesser part, unless another piece lies on the rest. A table's grain and a card's blurred edge do not reach the card.
+ON_CARDS = 1 / 3
 OF_TABLE = 0.05  # of the table about the cards: if so much of it has a token's colour, that tells nothing there
 THICK_MM = 2.0
 # Share of a token's face that is a patch: of 60 dilemmas whose tokens were all found one had more than 0.01 left over;
@@ -95,26 +98,36 @@ class Leftovers:
         near = ground.alike & (ground.away > 0) & (ground.away < BESIDE)
         if not table.any() or ground.alike[table].mean() > OF_TABLE:
             near[:] = False
-        return self._parts(ground, ~taken & (ground.strange | near), LEAST_PATCH)
+        about = cv2.dilate(taken.astype(np.uint8), self._square(ground.view, THICK_MM)) > 0
+        return self._parts(ground, ~taken & (ground.strange | near), LEAST_PATCH, about)
 
     def unprinted(self, ground: Ground, known: Sequence[Round]) -> list[Patch]:
         """The patches on the cards, of any colour, that are neither their print nor `known`, the largest first."""
         taken = self._taken(ground.view, ground.crop, known)
         return self._parts(ground, ground.unprinted & ~taken, LEAST_UNPRINTED)
 
-    def _parts(self, ground: Ground, left: Mask, least: float) -> list[Patch]:
-        """The parts of a mask that are thick, and larger than that share of a token's face, the largest first."""
+    def _parts(self, ground: Ground, left: Mask, least: float, about: Mask | None = None) -> list[Patch]:
+        """The parts of a mask that are thick, and larger than that share of a token's face, the largest first; where
+        `about` known pieces is given, those that lie on the cards or there."""
         view = ground.view
-        thick = np.ones((round(THICK_MM * view.px_per_mm),) * 2, np.uint8)
-        left_over = cv2.morphologyEx(left.astype(np.uint8), cv2.MORPH_OPEN, thick)
-        count, _, stats, middles = cv2.connectedComponentsWithStats(left_over)
-        shares = stats[:, cv2.CC_STAT_AREA] / (np.pi * (self.radius_mm * view.px_per_mm) ** 2)
+        left_over = cv2.morphologyEx(left.astype(np.uint8), cv2.MORPH_OPEN, self._square(view, THICK_MM))
+        count, labels, stats, middles = cv2.connectedComponentsWithStats(left_over)
+        areas = stats[:, cv2.CC_STAT_AREA]
+        shares = areas / (np.pi * (self.radius_mm * view.px_per_mm) ** 2)
+        lies = np.ones(count, bool)
+        if about is not None:
+            lies = np.bincount(labels[ground.away == 0], minlength=count) >= ON_CARDS * areas
+            lies |= np.bincount(labels[about], minlength=count) > 0
         found = [
             Patch(view.origin_mm + (middles[k] + ground.crop.first + 0.5) / view.px_per_mm, float(shares[k]))
             for k in range(1, count)
-            if shares[k] > least
+            if shares[k] > least and lies[k]
         ]
         return sorted(found, key=lambda patch: -patch.share)
+
+    @staticmethod
+    def _square(view: TopView, side_mm: float) -> NDArray[np.uint8]:
+        return np.ones((round(side_mm * view.px_per_mm),) * 2, np.uint8)
 
     def between(self, ground: Ground, tokens: Sequence[Round], others: Sequence[Round]) -> list[Floats]:
         """Where a token (its middle (2,) in mm) beneath two of the `tokens` would explain a strip in a token's colour

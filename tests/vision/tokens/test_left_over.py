@@ -78,18 +78,27 @@ def test_a_black_token_is_darker_than_any_shadow() -> None:
         assert bool(leftovers.patches(leftovers.ground(view, [card_in(view, *card)]), [])) is is_left
 
 
-def test_a_shadow_beside_a_card_is_no_dark_token() -> None:
-    """Tokens with black prints and red faces: the table beside a card may be as dark, in a shadow, and is not red."""
+def beside_a_card(colour: tuple[int, int, int], known: list[SeenDisc]) -> bool:
+    """Whether a round patch of 5 mm radius on the table, which touches no card, is left over. Tokens have black prints
+    and red faces."""
     card: tuple[str, Place] = ("p-1", (110.0, 110.0, 0.0))
     prints = DiscPrints(small_prints().disc_images[: len(small_set().tokens)], RADIUS_MM)
-    black = np.full_like(prints.polar[:1], 30.0)
-    prints.polar = np.concatenate([prints.polar, black])
+    prints.polar = np.concatenate([prints.polar, np.full_like(prints.polar[:1], 30.0)])
     leftovers = Leftovers(small_prints(), prints)
+    picture = laid([card])
+    cv2.circle(picture, (round(146 * PX_PER_MM), round(110 * PX_PER_MM)), round(5 * PX_PER_MM), colour, -1)
+    view = view_of(picture)
+    return bool(leftovers.patches(leftovers.ground(view, [card_in(view, *card)]), known))
+
+
+def test_a_shadow_beside_a_card_is_no_dark_token() -> None:
+    """The table beside a card may be as dark, in a shadow, and is not red."""
     for colour, is_left in (((30, 30, 30), False), ((50, 50, 210), True)):
-        picture = laid([card])
-        cv2.circle(picture, (round(146 * PX_PER_MM), round(110 * PX_PER_MM)), round(5 * PX_PER_MM), colour, -1)
-        view = view_of(picture)
-        assert bool(leftovers.patches(leftovers.ground(view, [card_in(view, *card)]), [])) is is_left
+        assert beside_a_card(colour, [token_at(141.0, 127.0)]) is is_left
+
+
+def test_what_lies_wholly_beside_a_card_and_beneath_nothing_is_no_token_on_it() -> None:
+    assert not beside_a_card((50, 50, 210), [])
 
 
 def test_what_is_no_print_is_left_over_in_any_colour() -> None:
