@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.vision.tokens.cards.card_groups import distance_mm, share_on
-from arena_cam.vision.tokens.discs.owner_search import RoundThing, is_clear
+from arena_cam.vision.tokens.discs.owner_search import RoundThing, is_clear, is_whole
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
 
 Floats = NDArray[np.float64]
@@ -28,6 +28,7 @@ def told(
 
     `outlines`: of each dilemma the outlines (M, 2) of its cards in mm; `names`: the colours by the discs' kinds.
     """
+    things = _but_for_cloth(things)
     colours = [names[thing.disc.kind] if thing.disc else None for thing in things]
     nearest: dict[int, list[tuple[float, str | None, bool]]] = {}
     for thing, colour in zip(things, colours, strict=True):
@@ -41,6 +42,13 @@ def told(
         clear &= thing.disc is not None and is_clear(thing.disc) and colours.count(colour) == 1
         nearest.setdefault(k, []).append((float(away[k]), colour, clear))
     return {k: _one_of(each) for k, each in nearest.items()}
+
+
+def _but_for_cloth(things: Sequence[RoundThing]) -> list[RoundThing]:
+    """The things without those in which a check or a vein seems to be a disc that lies elsewhere: a set has one disc of
+    each colour, and where one of two has a whole rim, the other is it only if its rim is whole, too."""
+    whole = {thing.disc.kind for thing in things if thing.disc is not None and is_whole(thing.disc)}
+    return [thing for thing in things if thing.disc is None or thing.disc.kind not in whole or is_whole(thing.disc)]
 
 
 def _one_of(discs: Sequence[tuple[float, str | None, bool]]) -> tuple[str | None, bool]:

@@ -43,6 +43,15 @@ def test_a_farther_unknown_thing_leaves_the_nearest_disc_clear() -> None:
     assert told([disc(0, 80.0), disc(None, -35.0)], [[LEFT]], NAMES) == {0: ("red", True)}
 
 
+def test_a_disc_whose_rim_is_whole_is_no_check_of_the_cloth_elsewhere() -> None:
+    check = disc(0, 230.0)
+    assert check.disc is not None
+    check = replace(check, disc=replace(check.disc, rim=0.7))
+    assert told([disc(0, 80.0), check], [[LEFT], [RIGHT]], NAMES) == {0: ("red", True)}
+    assert told([disc(0, 80.0), check, disc(1, 246.0)], [[LEFT], [RIGHT]], NAMES)[1] == ("blue", True)
+    assert told([check, replace(check, middle=np.array([80.0, 45.0]))], [[LEFT], [RIGHT]], NAMES)[1] == ("red", False)
+
+
 def token(x: float, y: float = 45.0) -> SeenDisc:
     return SeenDisc(0, np.array([x, y]), 10.0, 0.9, 0.9, 1.0, 0.5, 1.0)
 

@@ -54,8 +54,8 @@ class LitFits:
         return int(self.costs.argmin())
 
     def chances(self) -> Floats:
-        """(K,): probability of each print, if it is one of them."""
-        weight = np.exp(self.costs.min() - self.costs)
+        """(K,): probability of each print, if it is one of them, with every sign and ring of it."""
+        weight = np.exp(self.details.min() - self.details)
         return np.asarray(weight / weight.sum())
 
 

@@ -103,6 +103,11 @@ def is_clear(disc: SeenDisc) -> bool:
     return disc.margin > SURE_CHANCE and disc.explained > SURE_EXPLAINED
 
 
+def is_whole(disc: SeenDisc) -> bool:
+    """Whether all of the disc's rim is an edge, as hardly anything on a cloth has it, and its print explains it."""
+    return disc.rim >= SURE_RIM and disc.explained > SURE_EXPLAINED
+
+
 def beside(view: TopView, outlines: Sequence[Floats], reach_mm: float) -> NDArray[np.bool_]:
     """(h, w): where the view is at most so far from an outline (M, 2), and on none."""
     on = np.zeros(view.inside.shape, np.uint8)

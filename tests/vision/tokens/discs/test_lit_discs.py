@@ -61,8 +61,9 @@ def test_a_small_sign_tells_in_the_details() -> None:
     prints = [print_of(RED), print_of(RED, sign=True)]
     lit = LitDiscs(DiscPrints(prints, 10.0))
     for seen in (0, 1):
-        details = lit.fits(view_of(prints[seen]), plain_light, MIDDLE).details
-        assert details[1 - seen] - details[seen] > 2.0
+        fits = lit.fits(view_of(prints[seen]), plain_light, MIDDLE)
+        assert fits.details[1 - seen] - fits.details[seen] > 2.0
+        assert fits.chances()[seen] > 0.85
 
 
 def test_what_the_photograph_does_not_show_tells_nothing() -> None:
