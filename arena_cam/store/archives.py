@@ -32,8 +32,8 @@ def read_archive(file: Path, limits: Limits) -> zipfile.ZipFile:
         archive = zipfile.ZipFile(file)
     except OSError as error:
         raise BadInput(BackupTrouble.ARCHIVE_NOT_READ(text=error.strerror), about=file) from None
-    except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
-        raise BadInput(ArchiveRefusal.NO_ZIP(text=str(error)), about=file) from None
+    except (zipfile.BadZipFile, ValueError, NotImplementedError):
+        raise BadInput(ArchiveRefusal.NO_ZIP(), about=file) from None
     try:
         _check(archive, file, limits)
     except BadInput:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import fcntl
 import json
 import os
@@ -41,11 +42,12 @@ LIMITS = Limits(files=500_000, bytes=1024**4)
 
 @dataclass(frozen=True, slots=True)
 class BackupReport:
-    """What a backup holds."""
+    """What a backup holds; of one that was brought back also where what was there before went, if anything was."""
 
     games: int
     throws: int
     bytes: int
+    aside: Path | None = None
 
 
 @contextmanager
@@ -128,10 +130,10 @@ def restore(file: Path, data: Path, replace: bool = False) -> BackupReport:
     try:
         report = _checked_contents(new, file)
         with data_lock(data):
-            _swap(new, data)
+            aside = _swap(new, data)
     finally:
         shutil.rmtree(new, ignore_errors=True)
-    return report
+    return dataclasses.replace(report, aside=aside)
 
 
 def look_into(file: Path) -> Json:
@@ -178,8 +180,8 @@ def _checked_contents(folder: Path, file: Path) -> BackupReport:
         database.close()
 
 
-def _swap(new: Path, data: Path) -> None:
-    """What was there steps aside, never deleted, then what was restored takes its place.
+def _swap(new: Path, data: Path) -> Path | None:
+    """What was there steps aside, never deleted, then what was restored takes its place. Returns where it went.
 
     Where the folder's neighbours may not be written, as a service's may not, the steps are taken within the folder.
     What a backup never holds stays: PIN, certificate, and of older backups tables and decks.
@@ -200,6 +202,7 @@ def _swap(new: Path, data: Path) -> None:
     if aside is not None:
         _keep_own(aside, data)
     sync_folder(data.parent if outside else data)
+    return aside
 
 
 def _swap_within(new: Path, data: Path, aside: Path | None) -> None:

@@ -22,9 +22,9 @@ class StoreRefusal(Reason):
 class ArchiveRefusal(Reason):
     """Why a zip file from elsewhere is not unpacked."""
 
-    NO_ZIP = "no_zip", "is no whole zip file (%(text)s); fetch it again"
-    MANY_MEMBERS = "many_members", "holds %(count)s files, more than the %(most)s there can be"
-    LARGE_UNPACKED = "large_unpacked", "unpacks to %(size_mb)s MB, more than the %(most_mb)s MB there can be"
+    NO_ZIP = "no_zip", "this is no whole zip file; fetch it again"
+    MANY_MEMBERS = "many_members", "this file holds %(count)s files, more than the %(most)s there can be"
+    LARGE_UNPACKED = "large_unpacked", "this file unpacks to %(size_mb)s MB, more than the %(most_mb)s MB there can be"
     FOREIGN_NAME = "foreign_name", "the name %(name)s in it is not one that arena-cam writes; do not trust this file"
     LINK = "link", "%(name)s in it is a link; do not trust this file"
     BOMB = "bomb", "%(name)s in it unpacks to far more than it holds; do not trust this file"
@@ -94,7 +94,7 @@ class BackupTrouble(Reason):
     ARCHIVE_NOT_READ = "archive_not_read", "cannot be read (%(text)s); give a file that arena-cam wrote"
     NOTHING_HERE = "nothing_here", "there is nothing recorded here; give the folder that holds %(file)s"
     OCCUPIED = "occupied", "holds recorded games already; add --replace to move them aside, or give another folder"
-    NO_BACKUP = "backup_no_backup", "is no backup of arena-cam; give a file that arena-cam backup wrote"
+    NO_BACKUP = "backup_no_backup", "this is no backup; give one that arena-cam backup or the page /upkeep made"
     BACKUP_WITHOUT = "backup_without", "holds no %(file)s; give a file that arena-cam backup wrote"
     NOT_USED = "not_used", "cannot be used (%(text)s); check its disk and permissions"
     PLACE_NOT_WRITTEN = "place_not_written", "cannot be written (%(text)s); give another place"

@@ -231,4 +231,7 @@ class Server:
             self._thread.join(STOP_WITHIN_S)
 
     def _close_sockets(self) -> None:
+        # A request that still runs wakes the loop when it ends, by a pipe that is closed by then: the pipe's number may
+        # be that of a file of ours, and the byte would stand in it.
+        self._server.trigger.pull_trigger = lambda _thunk=None: None
         wasyncore.close_all(self._map, ignore_all=True)

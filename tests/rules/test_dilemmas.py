@@ -49,6 +49,15 @@ def test_the_closest_vote_wins(counts: list[tuple[int, int]], winning: list[str]
     assert list(ruling["points"].values()) == points
 
 
+def test_what_decides_between_equally_close_votes_is_said() -> None:
+    def said(*counts: tuple[int, int]) -> str:
+        return str(score(header(), *round_of(*counts))["rulings"][0]["text"])
+
+    assert "the most NO are on the dilemma of Cleo." in said((2, 1), (2, 1), (1, 2))
+    assert "the dilemma of Cleo was closest" in said((3, 0), (0, 3), (1, 2))
+    assert "the dilemma of Anna and Ben was closest" in said((2, 1), (2, 1), (0, 3)), "nothing decides: both win"
+
+
 def test_votes_start_when_all_dilemmas_are_laid_and_each_comes_once() -> None:
     assert refused(header(), *lay()[:2], vote("Anna", "Ben", "yes")) == 4
     assert refused(header(), *lay()[:2], lay()[1]) == 4

@@ -131,8 +131,8 @@ MANIFEST = {"backup.json": json.dumps({"program": "arena-cam"}).encode()}
 @pytest.mark.parametrize(
     ("members", "link", "why"),
     [
-        ({}, None, "no backup of arena-cam"),
-        ({"backup.json": b"{}"}, None, "no backup of arena-cam"),
+        ({}, None, "this is no backup"),
+        ({"backup.json": b"{}"}, None, "this is no backup"),
         (MANIFEST, None, "holds no arena-cam.db"),
         (MANIFEST | {DATABASE: b"torn" * 2000}, None, "damaged"),
         (MANIFEST | {"../evil": b""}, None, "not one that arena-cam writes"),

@@ -98,6 +98,8 @@ def with_everything(served: Any) -> Any:
         "why": "Connection refused", "waiting": 12,
     }  # fmt: skip
     shared = served.app.extensions["arena_cam"]
-    shared.upkeep = SimpleNamespace(state=lambda: {"version": "0.2.0", "newer": "0.3.0", "log": log})
+    restored = {"games": 12, "aside": "/var/lib/arena-cam.before-restore-1", "why": None}
+    state = {"version": "0.2.0", "newer": "0.3.0", "started": now, "restored": restored, "log": log}
+    shared.upkeep = SimpleNamespace(state=lambda: state)
     shared.programs = SimpleNamespace(snapshot=lambda: {"tokens": [token], "receivers": [receiver]})
     return served

@@ -379,7 +379,7 @@ class ScriptedSession:
 
     def open_export(self, content: bytes) -> str:
         if not content.startswith(b"PK"):
-            raise BadInput(ArchiveRefusal.NO_ZIP(text="File is not a zip file"))
+            raise BadInput(ArchiveRefusal.NO_ZIP())
         self.acts.append(("open_export", {"bytes": len(content)}, ""))
         return "0123456789abcdef"
 

@@ -85,6 +85,22 @@ def _csrf(page: str) -> str:
     return found.group(1)
 
 
+@pytest.mark.parametrize("name", BY_HAND)
+def test_who_finds_every_seat_taken_is_told_who_can_free_one(name: str, tmp_path: Path) -> None:
+    watcher = ScriptedWatcher(Hand())
+    session = Session(DataFolder(tmp_path, keep_free_bytes=0), Eye(None, None, lambda _: watcher), NoFrames())
+    app = create_app(session, WebSettings("246810", "a secret of the tests", None))
+    header = random_header(all_games()[name], random.Random(5).choice)
+    session.act("start_game", {key: header[key] for key in header if key != "version"}, "referee")
+    for player in header["players"]:
+        phone = app.test_client()
+        token = {"X-CSRF-Token": _csrf(phone.get("/join").text)}
+        assert phone.post("/api/seat", json={"player": player["name"]}, headers=token).status_code == 200
+    late = app.test_client().get("/join").text
+    assert late.count("the referee can free it") == len(header["players"])
+    session.stop()
+
+
 def test_the_title_that_stand_ins_give_is_in_the_language_of_every_page(tmp_path: Path) -> None:
     """The page of a line called it Demonstration on Icelandic pages, and so did the question before a new game."""
     watcher = ScriptedWatcher(Hand())

@@ -73,8 +73,11 @@ def test_a_backup_comes_back_from_the_page(
     page.on("dialog", agree)
     page.set_input_files("#restore input", file)
     page.click("#restore button")
-    page.wait_for_selector(".toast:has-text('starts anew')")
-    assert asked[0].startswith("0 games, saved on ")
+    page.wait_for_selector("#restore [data-far]:has-text('starts anew')")
+    page.wait_for_timeout(3000)  # longer than a toast is shown
+    assert page.is_visible("#restore [data-far]:has-text('starts anew')"), "as long as it takes"
+    assert page.is_disabled("#restore button")
+    assert "Games in it: 0." in asked[0]
     (tmp_path / "data" / "calibration" / "home" / "table.json").write_text("later")
     (tmp_path / "data" / "web-pin").write_text("135790")
     restored: list[list[str]] = []
@@ -84,7 +87,45 @@ def test_a_backup_comes_back_from_the_page(
     assert restored[0][2:4] == ["-m", "arena_cam"], "the program starts again"
     assert (tmp_path / "data" / "calibration" / "home" / "table.json").read_text() == "{}"
     assert (tmp_path / "data" / "web-pin").read_text() == "135790", "the PIN is this machine's"
-    assert (tmp_path / "data.before-restore-1" / "calibration" / "home" / "table.json").read_text() == "later"
+    aside = tmp_path / "data.before-restore-1"
+    assert (aside / "calibration" / "home" / "table.json").read_text() == "later"
+    with OwnUpkeep(tmp_path / "data", threading.Event()) as after:
+        assert after.state()["restored"] == {"games": 0, "aside": str(aside), "why": None}
+        served.app.extensions["arena_cam"].upkeep = after
+        page.wait_for_selector("text=The backup was brought back", timeout=10_000)  # by itself: it started later
+        assert str(aside) in page.inner_text("main")
+    with OwnUpkeep(tmp_path / "data", threading.Event()) as later:
+        assert later.state()["restored"] is None, "it is said once"
+
+
+def test_a_backup_that_cannot_be_brought_back_is_said_after_the_start(
+    served: Any, upkeep: OwnUpkeep, new_page: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hollow = tmp_path / "hollow.zip"
+    with zipfile.ZipFile(hollow, "w") as archive:
+        archive.writestr("backup.json", json.dumps({"program": "arena-cam"}))
+    upkeep.take(hollow.read_bytes(), 0, hollow.stat().st_size)
+    upkeep.restore()
+    monkeypatch.setattr("os.execv", lambda *_: None)
+    upkeep.start_anew()
+    with OwnUpkeep(tmp_path / "data", threading.Event()) as after:
+        served.app.extensions["arena_cam"].upkeep = after
+        page = new_page(locale="fr")
+        log_in(page, served.url)
+        page.goto(f"{served.url}/upkeep")
+        said = page.inner_text("[role=alert].error-text")
+        assert "tout est resté comme avant" in said
+        assert "arena-cam.db" in said
+
+
+def test_an_empty_file_is_said_to_be_empty(served: Any, new_page: Callable[..., Any], tmp_path: Path) -> None:
+    (tmp_path / "empty.zip").touch()
+    page = new_page()
+    log_in(page, served.url)
+    page.goto(f"{served.url}/upkeep")
+    page.set_input_files("#restore input", tmp_path / "empty.zip")
+    page.click("#restore button")
+    page.wait_for_selector("#toast:has-text('empty')")
 
 
 def test_within_a_folder_whose_neighbours_may_not_be_written(

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 import logging
 import os
 import re
 import sys
 import threading
+import time
 from collections import deque
 from pathlib import Path
 from types import TracebackType
 
 import arena_cam
 from arena_cam.domain.errors import ArenaCamError, CannotDo, Refused
+from arena_cam.domain.messages import message_to_json
 from arena_cam.store.backup import ARRIVING, backup, look_into, restore
 from arena_cam.store.room import free_bytes
-from arena_cam.web.access.upkeep import Arrived, LogLine, UpkeepState, newest_first
+from arena_cam.web.access.upkeep import Arrived, LogLine, Restored, UpkeepState, newest_first
 from arena_cam.web.words.messages import PageRefusal
 
 KEPT_LINES = 300  # an evening says some dozens
 ROOM_TOO = 2  # a backup is unpacked beside itself
 LONGEST_LINE = 500
 NO_BROWSER = "--no-browser"
+OUTCOME = "restored.json"  # of a restore, in the data folder from the end of one run to the start of the next
 log = logging.getLogger(__name__)
 
 
@@ -38,7 +43,7 @@ class KeptLog(logging.Handler):
 
 
 class OwnUpkeep:
-    """Looks after the data folder `folder`. `stopping` is set to end the program; `then` says what comes after it."""
+    """Looks after the data folder `folder`; setting `stopping` ends the program, and `start_anew` comes after it."""
 
     def __init__(self, folder: Path, stopping: threading.Event) -> None:
         self._folder, self._stopping = folder, stopping
@@ -47,9 +52,12 @@ class OwnUpkeep:
         self._whole: Arrived | None = None
         self._anew = self._restores = False
         self._log = KeptLog()
+        self._started = time.time()
+        self._restored: Restored | None = None
 
     def __enter__(self) -> OwnUpkeep:
         logging.getLogger().addHandler(self._log)
+        self._restored = _taken_outcome(self._folder)
         return self
 
     def __exit__(
@@ -63,6 +71,8 @@ class OwnUpkeep:
         return {
             "version": arena_cam.__version__,
             "newer": newer_on_disk(),
+            "started": self._started,
+            "restored": self._restored,
             "log": newest_first(list(self._log.lines)),
         }
 
@@ -103,16 +113,32 @@ class OwnUpkeep:
     def start_anew(self) -> None:
         """After the end of everything else: brings the backup back, if that was asked, and starts again."""
         if self._restores:
+            outcome: Restored = {"games": 0, "aside": None, "why": None}
             try:
-                restore(self._arriving, self._folder, replace=True)
+                report = restore(self._arriving, self._folder, replace=True)
+                outcome |= {"games": report.games, "aside": str(report.aside) if report.aside else None}
             except ArenaCamError as error:  # what was there is there still: the program goes on with it
                 log.error("the backup was not brought back: %s", error)
+                outcome["why"] = {"code": error.said.code, "params": message_to_json(error.said)["params"]}
             finally:
                 self._arriving.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):  # a full disk: the games that are there say it
+                (self._folder / OUTCOME).write_text(json.dumps(outcome), encoding="utf-8")
         if self._anew:
             sys.stdout.flush()
             words = sys.argv[1:] if NO_BROWSER in sys.argv else [*sys.argv[1:], NO_BROWSER]  # one is open
             os.execv(sys.executable, [sys.executable, "-m", "arena_cam", *words])
+
+
+def _taken_outcome(folder: Path) -> Restored | None:
+    """What the run before this one left about its restore; it is told once."""
+    file = folder / OUTCOME
+    try:
+        outcome: Restored = json.loads(file.read_text(encoding="utf-8"))
+        file.unlink()
+    except (OSError, ValueError):
+        return None
+    return outcome
 
 
 def newer_on_disk() -> str | None:

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol, TypedDict
 
+from arena_cam.referee.interface import MessageJson
+
 
 class LogLine(TypedDict):
     """One line of the program's log: `at` in seconds since 1970, `level` as of Python's logging."""
@@ -27,11 +29,27 @@ class Arrived(TypedDict):
     games: int
 
 
+class Restored(TypedDict):
+    """How a backup was brought back before this start: `games` it holds, and the folder `aside` with what was here.
+
+    Where it was not brought back, `why` says so and what was here is here still.
+    """
+
+    games: int
+    aside: str | None
+    why: MessageJson | None
+
+
 class UpkeepState(TypedDict):
-    """`version` runs; `newer` lies on the disk and runs after a start anew, else None. `log`: newest first."""
+    """`version` runs, since `started` (seconds since 1970); `newer` lies on the disk and runs after a start anew.
+
+    `restored` is None where this start followed no restore. `log`: newest first.
+    """
 
     version: str
     newer: str | None
+    started: float
+    restored: Restored | None
     log: list[LogLine]
 
 

@@ -278,7 +278,8 @@ def _reveal(state: State, event: Reveal) -> Sequence[Ruling]:
         owner: {"yes": yes + SUPER_VOTES * super_yes, "no": no + SUPER_VOTES * super_no}
         for owner, (yes, no, super_yes, super_no) in tokens.items()
     }
-    winning = _closest(votes)
+    close = _closest(votes)
+    winning = _most_no(votes, close)
     points = dict.fromkeys(setup.players, 0)
     for owner in winning:
         yes, _, super_yes, _ = tokens[owner]
@@ -293,7 +294,8 @@ def _reveal(state: State, event: Reveal) -> Sequence[Ruling]:
         "told": ", ".join(f"{owner} {vote['yes']}:{vote['no']}" for owner, vote in votes.items()),
         "gains": ", ".join(f"{name} +{gain}" for name, gain in points.items() if gain) or "0",
     }
-    ruling = Ruling(event.line, "round", facts, DilemmasRuling.ROUND, "PQ, Gameplay", words)
+    said = DilemmasRuling.ROUND if winning == close else DilemmasRuling.ROUND_BY_NO
+    ruling = Ruling(event.line, "round", facts, said, "PQ, Gameplay", words)
     for name in setup.players:
         state.scores[name] += points[name]
     _begin_next_round(state)
@@ -335,10 +337,15 @@ def _tokens_on(state: State, owner: str) -> Sequence[int]:
 
 
 def _closest(votes: Mapping[str, Mapping[str, int]]) -> list[str]:
-    """The smallest difference; tied, the most NO; still tied, all of those."""
-    rank = {owner: (abs(vote["yes"] - vote["no"]), -vote["no"]) for owner, vote in votes.items()}
-    best = min(rank.values())
-    return [owner for owner in votes if rank[owner] == best]
+    """Whose dilemmas have the smallest difference between YES and NO."""
+    smallest = min(abs(vote["yes"] - vote["no"]) for vote in votes.values())
+    return [owner for owner, vote in votes.items() if abs(vote["yes"] - vote["no"]) == smallest]
+
+
+def _most_no(votes: Mapping[str, Mapping[str, int]], close: Sequence[str]) -> list[str]:
+    """Of the equally close ones those with the most NO, which may be several."""
+    most = max(votes[owner]["no"] for owner in close)
+    return [owner for owner in close if votes[owner]["no"] == most]
 
 
 def _shares(setup: Setup, number: int, owner: str, points: int) -> list[tuple[str, int]]:

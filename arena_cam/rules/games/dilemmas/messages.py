@@ -48,6 +48,13 @@ class DilemmasRuling(Sentence):
         "round",
         "Round %(round)s: the vote on the dilemma of %(names)s was closest (%(told)s). Points: %(gains)s.",
     )
+    ROUND_BY_NO = (
+        "round_by_no",
+        (
+            "Round %(round)s: several votes were equally close (%(told)s); the most NO are on the dilemma of "
+            "%(names)s. Points: %(gains)s."
+        ),
+    )
 
 
 class DilemmasEvent(EventName):

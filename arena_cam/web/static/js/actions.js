@@ -2,15 +2,18 @@
 
 export const csrf = () => document.querySelector('meta[name="csrf-token"]').content;
 
-export async function ask(method, path, body) {
-  const answer = await fetch(path, {
-    method,
-    headers: { "Content-Type": "application/json", "X-CSRF-Token": csrf() },
-    body: method === "GET" ? undefined : JSON.stringify(body ?? {}),
-  });
+// Sends to the program and returns its answer. Throws an error in the page's language: what the program refuses in its
+// own words, and where nothing answers, a sentence in place of the browser's "Failed to fetch".
+export async function reach(method, path, type, body) {
+  const asked = { method, headers: { "Content-Type": type, "X-CSRF-Token": csrf() }, body };
+  const answer = await fetch(path, asked).catch(() => { throw new Error(document.body.dataset.unreached); });
   const data = await answer.json().catch(() => ({}));
   if (!answer.ok) throw new Error(data.error?.message ?? answer.statusText);
   return data;
+}
+
+export function ask(method, path, body) {
+  return reach(method, path, "application/json", method === "GET" ? undefined : JSON.stringify(body ?? {}));
 }
 
 export function say(text, fine = false) {

@@ -9,7 +9,7 @@ for (const link of document.querySelectorAll("a[data-drawn]")) {
     const reminder = setInterval(() => say(link.dataset.drawn, true), 2000);
     say(link.dataset.drawn, true);
     try {
-      const answer = await fetch(link.href);
+      const answer = await fetch(link.href).catch(() => { throw new Error(document.body.dataset.unreached); });
       if (!answer.ok) throw new Error((await answer.json().catch(() => ({}))).error?.message ?? answer.statusText);
       const name = /filename="?([^";]+)/.exec(answer.headers.get("Content-Disposition") ?? "")?.[1] ?? "sheet.pdf";
       const file = document.createElement("a");

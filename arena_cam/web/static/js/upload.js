@@ -1,5 +1,5 @@
 // An exported throw is sent as it is; the answer says where it can be looked at.
-import { csrf, say } from "./actions.js";
+import { reach, say } from "./actions.js";
 
 const form = document.getElementById("open-export");
 form?.addEventListener("submit", async (event) => {
@@ -10,12 +10,7 @@ form?.addEventListener("submit", async (event) => {
   button.disabled = true;
   say(form.dataset.wait, true);
   try {
-    const answer = await fetch("/api/opened", {
-      method: "POST", headers: { "Content-Type": "application/zip", "X-CSRF-Token": csrf() }, body: file,
-    });
-    const data = await answer.json().catch(() => ({}));
-    if (!answer.ok) throw new Error(data.error?.message ?? answer.statusText);
-    location.assign(data.address);
+    location.assign((await reach("POST", "/api/opened", "application/zip", file)).address);
   } catch (error) {
     say(error.message);
     button.disabled = false;
