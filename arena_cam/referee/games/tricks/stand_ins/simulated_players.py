@@ -188,6 +188,7 @@ class SimulatedPlayers(PlayingThread):
 
 
 def _is_told(game: TricksGame, card: str) -> bool:
-    """Whether the referee has spoken of a card: in this trick, or as the last of the one before."""
-    last = game["last"]["cards"] if game["last"] is not None else []
-    return card in {each["card"] for each in [*game["table"], *(last if not game["table"] else [])]}
+    """Whether the referee has spoken of a card: in this trick, or as the last of the one before in this deal."""
+    last = game["last"]
+    ended = [] if game["table"] or last is None or last["deal"] != game["deal"] else last["cards"]
+    return card in {each["card"] for each in [*game["table"], *ended]}
