@@ -79,6 +79,7 @@ class SlowCloth(InstantCloth):
 
     def perform(self, action: Any) -> None:
         if isinstance(action, LayCard):
+            assert not self.in_hand, "the card before it is not seen yet"
             self.laid.append(action.card)
             self.in_hand.append(action.card)
         else:
