@@ -86,6 +86,9 @@ def test_from_the_box_to_a_refereed_game(table: SettingUp, url: str, new_page: C
     phone.wait_for_selector("#wall-h-14\\.0")  # what was typed elsewhere is seen here
     is_fine(laptop)
     is_fine(phone)
+    phone.goto(f"{url}/setup?lang=fr")
+    assert re.search(r"\d,\d\d px/mm", phone.inner_text(".setup-result")), "as French writes a number"
+    phone.goto(f"{url}/setup?lang=en")
     laptop.fill("#table-name", "kitchen")
     laptop.click("text=Yes, it fits: save")
     laptop.wait_for_selector("text=Saved as “kitchen”.")

@@ -60,3 +60,11 @@ def test_every_line_stands_in_one_round(evening: Evening, serve: Any) -> None:
     client = serve(evening.session).app.test_client()
     assert client.get(f"/games/{detail['id']}/rounds/4").status_code == 404
     assert client.get(f"/games/{detail['id']}/rounds/0").status_code == 404
+
+
+def test_a_correction_without_a_reason_names_who_made_it_and_nothing_more(evening: Evening, serve: Any) -> None:
+    evening.act("amend", "Eva", line=2, set={"card": "red-9"})
+    client = serve(evening.session).app.test_client()
+    page = client.get(f"/games/{evening.game['id']}/lines/2").text
+    assert "Corrected by Eva.<" in page
+    assert "Eva: –" not in page
