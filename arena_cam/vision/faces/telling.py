@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
 from arena_cam.vision.faces.softness import DIFFERENT, LUMA, Faces, Levels, Numbers, Softly, spread_of
-from arena_cam.vision.kernels.calls import in_light, light_of, spread_and_mean, told
+from arena_cam.vision.kernels.calls import in_light, light_of, spread_and_mean
+from arena_cam.vision.kernels.telling_calls import lit_at, said_apart
 from arena_cam.vision.picture.channels import greatest
 
 # Grey levels: candidates that differ by less at a point are alike there, by more than `DIFFERENT` they differ.
@@ -46,7 +47,7 @@ _SCALE_STEPS, _LEAST_SCALE = 4, 0.1
 _LOCAL_PX = 15  # light is taken to be even over so many points of the grid
 _FEWEST = 30  # points alike, to know the light by
 _RULES = np.array([_INDEPENDENT, *LUMA, *_STRENGTH, *_STRENGTH_SD, *_STRENGTHS[0], *_STRENGTHS[1]])
-_RULES = np.append(_RULES, (_TAIL, _SCALE_STEPS, _LEAST_SCALE))  # in the order of the compiled twin
+_RULES = np.append(_RULES, (_TAIL, _SCALE_STEPS, _LEAST_SCALE, _NOISE, _TONE, _OFF_PX))  # as the compiled twin has them
 # How bright print is as light, against the fiducials' paper, and how far that goes (standard deviation, as a share): of
 # 552 channels of cards on 36 tables of two renderers, nearly blank ones, foil and dark ones under haze, ten decks drawn
 # otherwise had 0.85 to 1.2 in the median, two of black cards 1.6 and 2.0, the other renderer's four 1.5. As grey levels
@@ -76,17 +77,8 @@ def told_apart(view: Softly, white: Array, these: NDArray[np.intp] | None = None
     at = where.at
     if not len(at):
         return np.zeros(len(these))
-    among = view.among(at)
-    lit, round_about, doubt2 = _lit(view, these, where, white)
     independent = min(_INDEPENDENT_SOFTLY * len(at), _MOST_SAID)
-    # under haze what is drawn is seen paler, and so is what an edge beside its place and another tone make of it
-    lit_spread = (lit.max(axis=0) - lit.min(axis=0)).max(axis=1)
-    paler = lit_spread / where.spread.ravel()[at]
-    slope2 = (_OFF_PX * paler * view.slopes[these[:, None], among]) ** 2
-    sd2 = _NOISE**2 + doubt2 + (_TONE * lit_spread) ** 2 + slope2
-    shown = view.places.take(among, axis=2) - round_about.T
-    ink = (lit - round_about).transpose(0, 2, 1)
-    here = _said_beside(shown, ink, sd2) - 0.5 * np.log(sd2).mean(axis=1)[:, None]
+    here = _said_beside(view, these, where, _lit(view, these, where, white))
     return np.asarray((view.nats + independent * here).max(axis=1))
 
 
@@ -113,9 +105,9 @@ def _contrasts(view: Softly, white: Array, these: Numbers) -> tuple[Numbers, Arr
     where = _where_told(view, these)
     if not len(where.at):
         return None
-    lit, round_about, _ = _lit(view, these, where, white)
-    shown = view.places.take(view.among(where.at), axis=2).transpose(0, 2, 1) - round_about
-    return where.at, lit - round_about, shown
+    lit = _lit(view, these, where, white)
+    shown = view.places.take(view.among(where.at), axis=2).transpose(0, 2, 1) - lit.round_about
+    return where.at, lit.faces - lit.round_about, shown
 
 
 def nobodys(view: Softly, white: Array, these: NDArray[np.intp], best: int, tile_px: int) -> NDArray[np.bool_] | None:
@@ -229,15 +221,24 @@ def is_said_in_full(view: Softly, these: NDArray[np.intp]) -> bool:
     return _INDEPENDENT_SOFTLY * len(_where_told(view, these).at) <= _MOST_SAID
 
 
-def _said_beside(shown: Array, ink: Array, sd2: Array) -> Array:
-    """What the points say (K, M) of each of K faces, whose `ink` is (K, 3, N), at each of M places: `shown` (M, 3, N)
-    is the contrast of the picture there, `sd2` (K, N) the variance of the difference."""
-    compiled = told(shown, ink, sd2, _RULES)
+def _said_beside(view: Softly, these: Numbers, where: _Where, seen: _Lit) -> Array:
+    """What the points where the faces with the numbers `these` (J,) are told apart say a point of each, at each place
+    of the card (J, M); all in their light, as `seen`."""
+    among = view.among(where.at)
+    points, lit = (these, where.at, among), (seen.faces, seen.round_about, seen.doubt2)
+    compiled = said_apart(points, lit, where.spread, view.slopes, view.places, _RULES)
     if compiled is not None:
         return compiled
-    contrasts = shown.transpose(0, 2, 1)
-    off2 = [(_off(contrasts, of.T, sd) ** 2).mean(axis=2) / sd for of, sd in zip(ink, sd2, strict=True)]
-    return np.stack([_said(of_place) for of_place in np.stack(off2, axis=1)], axis=1)
+    # under haze what is drawn is seen paler, and so is what an edge beside its place and another tone make of it
+    lit_spread = (seen.faces.max(axis=0) - seen.faces.min(axis=0)).max(axis=1)
+    paler = lit_spread / where.spread.ravel()[where.at]
+    slope2 = (_OFF_PX * paler * view.slopes[these[:, None], among]) ** 2
+    sd2 = _NOISE**2 + seen.doubt2 + (_TONE * lit_spread) ** 2 + slope2
+    contrasts = view.places.take(among, axis=2).transpose(0, 2, 1) - seen.round_about
+    inks = seen.faces - seen.round_about
+    off2 = [(_off(contrasts, ink, sd) ** 2).mean(axis=2) / sd for ink, sd in zip(inks, sd2, strict=True)]
+    said = np.stack([_said(of_place) for of_place in np.stack(off2, axis=1)], axis=1)
+    return np.asarray(said - 0.5 * np.log(sd2).mean(axis=1)[:, None])
 
 
 def _said(off2: Array) -> Array:
@@ -265,29 +266,45 @@ def _off(shown: Array, ink: Array, sd2: Array) -> Array:
     return np.asarray(contrasts - strength.T.clip(*_STRENGTHS) @ basis).reshape(shown.shape)
 
 
-def _lit(view: Softly, these: Numbers, where: _Where, white: Array) -> tuple[Array, Array, Array]:
-    """At the points at which the faces with the numbers `these` (J,) are told apart (N,): these faces (J, N, 3) in the
-    light that the picture shows where they look alike, what is printed there round about each point (N, 3), and the
-    variance (N,) of that light: it is known by what lies near; all in grey levels. Where they nowhere look alike each
-    has its own light, of the colour that white has in the picture."""
+@dataclass(frozen=True, eq=False)
+class _Lit:
+    """Faces (J, N, 3) at some points in the light that the picture shows, what is printed `round_about` each (N, 3),
+    and the variance (N,) of that light, `doubt2`: it is known by what lies near. All in grey levels."""
+
+    faces: Array
+    round_about: Array
+    doubt2: Array
+
+
+def _lit(view: Softly, these: Numbers, where: _Where, white: Array) -> _Lit:
+    """The faces with the numbers `these` (J,) at the points at which they are told apart, in the light that the picture
+    shows where they look alike. Where they nowhere look alike each has its own light, of the colour that white has in
+    the picture."""
     at, alike = where.at, where.alike
-    inks = _as_light(view.faces.reshape(len(view.faces), -1, 3)[these[:, None], at])
     if alike.sum() < _FEWEST:
+        inks = _as_light(view.faces.reshape(len(view.faces), -1, 3)[these[:, None], at])
         gain, haze = _in_white(view.faces[these], view.seen, view.weight > 0, white).at(at)
         lit = _as_levels(inks * (white / white[1]) * gain.T[:, :, None] + haze.T[:, :, None])
-        return lit, lit.mean(axis=0), np.zeros(len(at))
-    some, seen = _enough(alike), _as_light(view.seen)
-    common: Faces = np.asarray(_as_light(where.common), np.float32)
-    drawn, shown = (part.reshape(-1, 3)[some].T.astype(np.float64) for part in (common, seen))
+        return _Lit(lit, lit.mean(axis=0), np.zeros(len(at)))
+    some = _enough(alike)
+    drawn, shown = (_as_light(part.reshape(-1, 3)[some].T).astype(np.float64) for part in (where.common, view.seen))
     light = _light(drawn, shown, some, (alike.shape[0], alike.shape[1]), white)
-    even, left, uneven2 = _parted(common, seen, alike, light)
-    near = [_locally(part).reshape(alike.size, -1)[at] for part in (alike.astype(np.float32), left, even)]
-    share, left, even = near
-    left, about = left / (share + 0.02), even / (share + 1e-6)
+    even, left, uneven2 = _parted(where.common, view.seen, alike, light)
+    share, left, even = (_locally(part).reshape(alike.size, -1)[at] for part in (alike.astype(np.float32), left, even))
+    points = view.faces, these, at
+    across = _across((alike.shape[0], alike.shape[1]))
+    compiled = lit_at(points, across, light.of, (share, left, even), (uneven2, _LEAST_LIGHT))
+    if compiled is not None:
+        return _Lit(*compiled)
+    left, about = left / (share + _HARDLY), even / (share + _LITTLE)
     gain, haze = light.at(at)
+    inks = _as_light(view.faces.reshape(len(view.faces), -1, 3)[these[:, None], at])
     lit, about = _as_levels(inks * gain + (haze + left)), _as_levels(about + left)
     steep2 = _FULL / (4.0 * np.maximum(_as_light(about).mean(axis=1), _LEAST_LIGHT))  # squared levels for squared light
-    return lit, about, np.asarray(uneven2 * steep2 * (1.0 - share[:, 0]), np.float64)
+    return _Lit(lit, about, np.asarray(uneven2 * steep2 * (1.0 - share[:, 0]), np.float64))
+
+
+_HARDLY = 0.02  # of the points near by: of so few that look alike nothing is known about the light
 
 
 def _as_light(levels: Levels) -> Array:
@@ -301,13 +318,13 @@ def _as_levels(light: Array) -> Array:
 
 
 def _parted(common: Faces, seen: Array, alike: NDArray[np.bool_], light: _Light) -> tuple[Faces, Faces, float]:
-    """Where faces look `alike` (H, W): their `common` print in an even light, what is left of what is `seen` (both
-    (H, W, 3), 0 elsewhere), and the mean square of that. All as light."""
+    """Where faces look `alike` (H, W): their `common` print in an even light, what is left of what is `seen`, and the
+    mean square of that. Both are given in grey levels (H, W, 3), and taken as light; 0 elsewhere."""
     compiled = in_light(common, seen, alike, _across((alike.shape[0], alike.shape[1])), light.of)
     if compiled is not None:
         return compiled
-    even = np.where(alike[:, :, None], light.lit(common), 0.0)
-    left = np.where(alike[:, :, None], seen - even, 0.0)
+    even = np.where(alike[:, :, None], light.lit(np.asarray(_as_light(common), np.float32)), 0.0)
+    left = np.where(alike[:, :, None], _as_light(seen) - even, 0.0)
     return even.astype(np.float32), left.astype(np.float32), float((left[alike] ** 2).mean())
 
 

@@ -175,21 +175,6 @@ def named(
     return found if done else None
 
 
-def told(shown: Array, ink: Array, sd2: Array, rules: Array) -> Array | None:
-    """What is said (K, M) a point for each of K faces by M pictures: `shown` (M, 3, N) is their contrast, `ink`
-    (K, 3, N) that of the faces, `sd2` (K, N) the variance of the difference; `rules` is a row of numbers, in the order
-    of the compiled twin."""
-    library = compiled()
-    if library is None:
-        return None
-    rows = [np.ascontiguousarray(a, np.float64) for a in (shown, ink, sd2, rules)]
-    said = np.empty((len(ink), len(shown)))
-    done = library.arena_told(
-        *(ptr(rows[0]), len(shown), ptr(rows[1]), ptr(rows[2]), len(ink), shown.shape[2], ptr(rows[3]), ptr(said))
-    )
-    return said if done else None
-
-
 def light_of(
     shown: Array,
     seen: Array,
@@ -243,7 +228,8 @@ def in_light(
     drawn: NDArray[np.float32], seen: Array, alike: NDArray[np.bool_], places: tuple[Array, Array], light: Array
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], float] | None:
     """What is `drawn` (H, W, 3) in a `light` (3, 6) as `light_of` gives it, at `places` (each (H, W)), and what is left
-    then of what is `seen` (H, W, 3); both 0 but where faces are `alike` (H, W). And the mean square of what is left."""
+    then of what is `seen` (H, W, 3): grey levels that are taken as light, 0 but where faces are `alike` (H, W). And the
+    mean square of what is left."""
     library = compiled()
     if library is None:
         return None

@@ -150,7 +150,7 @@ ON_EVERY_CPU(int, arena_best_off,
 /* As row `rules`. */
 typedef struct {
     double independent, luma[3], strength[2], strength_sd[2], least[2], most[2];
-    double tail, scale_steps, least_scale;
+    double tail, scale_steps, least_scale, noise, tone, off_px;
 } TellRules;
 
 #define CHUNK 128 /* numbers of single precision that are summed before double precision takes their sum */
@@ -242,25 +242,59 @@ INLINE void inked(const double *of, const double *variance, long n, const TellRu
     normal[3] = coloured + 1.0 / (rules->strength_sd[1] * rules->strength_sd[1]);
 }
 
-/* What the points say (faces, places) a point for each face: shown (places, 3, n), ink (faces, 3, n), sd2 (faces, n).
- * Levels are known to less than a hundredth: single precision does, twice as many at once. 1 if all went well. */
-INLINE int arena_told_body(const double *shown_, long places, const double *ink_, const double *sd2, long faces, long n,
-                           const double *rules_, double *said) {
+/* What the points (n, with the numbers at and, among the `many` of shown and slopes, among) say (count, views) a point
+ * for each face of the numbers these (count), as `_said_beside`: lit (count, n, 3), about (n, 3) and doubt2 (n) as
+ * arena_lit has them, spread (all points), slopes (all faces, many), shown (views, 3, many). Levels are known to less than
+ * a hundredth: single precision does, twice as many at once. 1 if all went well. */
+INLINE int arena_told_body(const int64_t *these, long count, const int64_t *at, long n, const double *lit,
+                           const double *about, const double *doubt2, const float *spread, const double *slopes,
+                           const double *shown_, long views, long many, const int64_t *among, const double *rules_,
+                           double *said) {
     TellRules rules;
     memcpy(&rules, rules_, sizeof rules);
-    float *work = malloc(sizeof(float) * (10 + 3 * (size_t)places) * (size_t)(n ? n : 1));
-    if (!work) return 0;
+    size_t room = (size_t)(n ? n : 1);
+    float *work = malloc(sizeof(float) * (10 + 3 * (size_t)views) * room);
+    double *wide = malloc(sizeof(double) * 7 * room);
+    int fine = work && wide && n > 0;
     float *off2 = work, *by = work + n, *ink_at = work + 2 * n, *shown = work + 10 * n;
+    double *of = wide, *variance = wide + 3 * n, *paler = wide + 4 * n, *alike2 = wide + 5 * n, *logs = wide + 6 * n;
     Ink ink = {ink_at, {ink_at + n, ink_at + 2 * n, ink_at + 3 * n},
                ink_at + 4 * n, {ink_at + 5 * n, ink_at + 6 * n, ink_at + 7 * n}};
-    for (long i = 0; i < 3 * n * places; i++) shown[i] = (float)shown_[i];
-    int fine = n > 0;
-    for (long f = 0; fine && f < faces; f++) {
-        const double *variance = sd2 + n * f;
-        double normal[4];
-        inked(ink_ + 3 * n * f, variance, n, &rules, &ink, normal);
-        for (long i = 0; i < n; i++) by[i] = (float)(1.0 / (3.0 * variance[i]));
-        for (long p = 0; fine && p < places; p++) {
+    for (long p = 0; fine && p < views; p++)
+        for (int c = 0; c < 3; c++)
+            for (long i = 0; i < n; i++)
+                shown[(3 * p + c) * n + i] = (float)(shown_[(3 * p + c) * many + among[i]] - about[3 * i + c]);
+    for (long i = 0; fine && i < n; i++) {
+        double widest = 0.0; /* by how much the faces differ in their light, in the channel in which they differ most */
+        for (int c = 0; c < 3; c++) {
+            double least = lit[3 * i + c], most = least;
+            for (long f = 1; f < count; f++) {
+                double level = lit[3 * (f * n + i) + c];
+                least = level < least ? level : least;
+                most = level > most ? level : most;
+            }
+            widest = most - least > widest ? most - least : widest;
+        }
+        paler[i] = widest / (double)spread[at[i]];
+        alike2[i] = rules.noise * rules.noise + doubt2[i] + rules.tone * widest * (rules.tone * widest);
+    }
+    for (long f = 0; fine && f < count; f++) {
+        const double *steep = slopes + many * these[f], *level = lit + 3 * n * f;
+        double normal[4], sum = 0.0;
+        for (long i = 0; i < n; i++) {
+            double off = rules.off_px * paler[i] * steep[among[i]];
+            variance[i] = alike2[i] + off * off;
+            for (int c = 0; c < 3; c++) of[c * n + i] = level[3 * i + c] - about[3 * i + c];
+            by[i] = (float)(1.0 / (3.0 * variance[i]));
+            logs[i] = variance[i];
+        }
+        for (long i = 0; i < n; i += 8) { /* variances lie between 1e1 and 1e6: eight of them are no infinity */
+            double product = 1.0;
+            for (long k = i; k < i + 8 && k < n; k++) product *= logs[k];
+            sum += log(product);
+        }
+        inked(of, variance, n, &rules, &ink, normal);
+        for (long p = 0; fine && p < views; p++) {
             const float *x = shown + 3 * n * p, *y = x + n, *z = y + n;
             const float *light = ink.light, *cx = ink.colour[0], *cy = ink.colour[1], *cz = ink.colour[2];
             double found[2];
@@ -272,17 +306,68 @@ INLINE int arena_told_body(const double *shown_, long places, const double *ink_
                 float dy = y[i] - bright - of_colour * cy[i], dz = z[i] - bright - of_colour * cz[i];
                 off2[i] = (dx * dx + dy * dy + dz * dz) * by[i];
             }
-            if (fine) said[f * places + p] = said_a_point(off2, n, &rules);
+            if (fine) said[f * views + p] = said_a_point(off2, n, &rules) - 0.5 * sum / (double)n;
         }
     }
     free(work);
+    free(wide);
     return fine;
 }
 
 ON_EVERY_CPU(int, arena_told,
-             (const double *shown, long places, const double *ink, const double *sd2, long faces, long n,
-              const double *rules_, double *said),
-             (shown, places, ink, sd2, faces, n, rules_, said))
+             (const int64_t *these, long count, const int64_t *at, long n, const double *lit, const double *about,
+              const double *doubt2, const float *spread, const double *slopes, const double *shown, long views, long
+              many, const int64_t *among, const double *rules, double *said),
+             (these, count, at, n, lit, about, doubt2, spread, slopes, shown, views, many, among, rules, said))
+
+/* ---- faces in the light that a picture shows: faces/telling.py, `_lit` ---- */
+
+/* The faces with the numbers these (count) among (faces, all, 3) at the points (n) with the numbers at, in a light (3, 6):
+ * lit (count, n, 3); what is printed round about each point, about (n, 3); and the variance (n) of the light. x and y
+ * (all) are where the points lie. share (n), left (n, 3) and even (n, 3): of what lies near each point the share that
+ * looks alike, what the light leaves there, and what is drawn, as light; uneven2 is the mean square of all that is left. */
+INLINE int arena_lit_body(const float *faces, const int64_t *these, long count, const int64_t *at, long n, long all,
+                          const double *x, const double *y, const double *light, const float *share,
+                          const float *left, const float *even, double uneven2, double least_light, double *lit,
+                          double *about, double *doubt2) {
+    const float full = 255.0f, of_full = (float)(1.0 / 255.0);
+    double *gain = malloc(sizeof(double) * 6 * (size_t)(n ? n : 1)), *base = gain + 3 * n;
+    if (!gain) return 0;
+    for (long i = 0; i < n; i++) {
+        double a = x[at[i]], b = y[at[i]], bright = 0.0;
+        for (int c = 0; c < 3; c++) {
+            const double *of = light + 6 * c;
+            float rest = left[3 * i + c] / (share[i] + 0.02f), near_ = even[3 * i + c] / (share[i] + 1e-6f) + rest;
+            float level = sqrtf(fmaxf(near_, 0.0f) * full);
+            about[3 * i + c] = (double)level;
+            bright += (double)level * ((double)level / 255.0) / 3.0;
+            gain[3 * i + c] = of[0] + of[1] * a + of[2] * b;
+            base[3 * i + c] = of[3] + of[4] * a + of[5] * b + (double)rest;
+        }
+        doubt2[i] = uneven2 * 255.0 / (4.0 * fmax(bright, least_light)) * (1.0 - (double)share[i]);
+    }
+    for (long f = 0; f < count; f++) {
+        const float *face = faces + 3 * all * these[f];
+        double *found = lit + 3 * n * f;
+        for (long i = 0; i < n; i++) {
+            const float *drawn = face + 3 * at[i];
+            for (int c = 0; c < 3; c++) found[3 * i + c] = (double)(drawn[c] * (drawn[c] * of_full));
+        }
+#pragma omp simd
+        for (long i = 0; i < 3 * n; i++) {
+            double bright = found[i] * gain[i] + base[i];
+            found[i] = sqrt((bright > 0.0 ? bright : 0.0) * 255.0);
+        }
+    }
+    free(gain);
+    return 1;
+}
+
+ON_EVERY_CPU(int, arena_lit,
+             (const float *faces, const int64_t *these, long count, const int64_t *at, long n, long all,
+              const double *x, const double *y, const double *light, const float *share, const float *left,
+              const float *even, double uneven2, double least_light, double *lit, double *about, double *doubt2),
+             (faces, these, count, at, n, all, x, y, light, share, left, even, uneven2, least_light, lit, about, doubt2))
 
 /* ---- where faces differ and where they are alike: faces/telling.py ---- */
 
@@ -324,20 +409,24 @@ ON_EVERY_CPU(int, arena_spread,
              (const float *faces, const int64_t *these, long count, long n, float *spread, float *mean),
              (faces, these, count, n, spread, mean))
 
-/* What is drawn (n, 3) in a light (3, 6), and what is left then of what is seen (n, 3), where faces are alike (n), and
- * the mean square of what is left: `_parted`. */
+/* What is drawn (n, 3) in a light (3, 6), and what is left then of what is seen (n, 3), both grey levels taken as light,
+ * where faces are alike (n), and the mean square of what is left: `_parted`. */
 INLINE int arena_in_light_body(const float *drawn, const double *seen, const uint8_t *alike, const double *x,
                                const double *y, long n, const double *light, float *even, float *left,
                                double *uneven2) {
+    const float of_full = (float)(1.0 / 255.0);
     double sum = 0.0;
     long count = 0;
+    memset(even, 0, sizeof(float) * 3 * (size_t)n);
+    memset(left, 0, sizeof(float) * 3 * (size_t)n);
     for (long i = 0; i < n; i++) {
-        count += alike[i];
+        if (!alike[i]) continue;
+        count++;
         for (int c = 0; c < 3; c++) {
             const double *of = light + 6 * c;
             double gain = of[0] + of[1] * x[i] + of[2] * y[i], haze = of[3] + of[4] * x[i] + of[5] * y[i];
-            double bright = alike[i] ? drawn[3 * i + c] * gain + haze : 0.0;
-            double rest = alike[i] ? seen[3 * i + c] - bright : 0.0;
+            double level = seen[3 * i + c], light_ = (double)(drawn[3 * i + c] * (drawn[3 * i + c] * of_full));
+            double bright = light_ * gain + haze, rest = level * (level * (1.0 / 255.0)) - bright;
             even[3 * i + c] = (float)bright;
             left[3 * i + c] = (float)rest;
             sum += rest * rest;

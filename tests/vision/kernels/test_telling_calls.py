@@ -1,0 +1,66 @@
+"""What is compiled about faces that are told apart answers as its twin in numpy does."""
+
+from __future__ import annotations
+
+import ctypes
+
+import numpy as np
+import pytest
+
+from arena_cam.vision.faces.softness import Softly
+from arena_cam.vision.faces.telling import agreement, told_apart
+from arena_cam.vision.kernels.library import computing_with
+from arena_cam.vision.kernels.telling_calls import lit_at, said_apart
+from vision.small import Pictures
+
+SHAPE = (66, 48)
+DIM = np.array([0.8, 0.9, 0.7])
+
+
+def small_print(in_view: float, haze: float) -> tuple[np.ndarray, np.ndarray, np.ndarray, Pictures]:
+    """Four blank faces with a patch each in other places, the second of them as it is seen in a dim light under a haze
+    that slopes, what is in view of it, and two pictures of it a little beside its place."""
+    random = np.random.default_rng(5)
+    blank = np.full((*SHAPE, 3), 240.0, np.float32)
+    faces = np.stack([blank] * 4)
+    for number, face in enumerate(faces):
+        face[8 + 6 * number : 20 + 6 * number, 10:30] = random.uniform(0, 200, 3)
+    light = faces[1] ** 2 / 255.0 * DIM**2 + haze * np.linspace(0.5, 1.0, SHAPE[1])[:, None]
+    seen = np.sqrt(255.0 * light) + random.normal(0.0, 3.0, blank.shape)
+    beside = Pictures([(-0.5, np.roll(seen, 1, axis=1)), (-2.0, np.roll(seen, -2, axis=0))])
+    return faces, seen, (random.uniform(size=SHAPE) < in_view).astype(np.float64), beside
+
+
+@pytest.mark.parametrize("these", [[0, 1, 2, 3], [3, 1], [2]])
+@pytest.mark.parametrize("haze", [0.0, 70.0])
+@pytest.mark.parametrize("in_view", [1.0, 0.4])
+def test_small_print_says_the_same_for_each_name(
+    library: ctypes.CDLL, in_view: float, haze: float, these: list[int]
+) -> None:
+    faces, seen, weight, beside = small_print(in_view, haze)
+    told = []
+    for with_what in (library, None):
+        with computing_with(with_what):
+            told.append(told_apart(Softly.of(faces, seen, weight, beside), DIM**2, np.array(these)))
+    assert told[0] == pytest.approx(told[1], abs=3e-4)  # in single precision
+    assert 1 not in these or these[int(np.argmax(told[0]))] == 1
+
+
+@pytest.mark.parametrize("haze", [0.0, 70.0])
+def test_as_much_of_what_is_seen_is_explained(library: ctypes.CDLL, haze: float) -> None:
+    faces, seen, weight, beside = small_print(1.0, haze)
+    shares = []
+    for with_what in (library, None):
+        with computing_with(with_what):
+            shares.append(agreement(Softly.of(faces, seen, weight, beside), DIM**2, np.array([0, 1, 3]), 1))
+    assert shares[0] == pytest.approx(shares[1], abs=1e-5)
+    assert shares[0][0] > 0.8
+
+
+def test_without_a_library_numpy_does() -> None:
+    with computing_with(None):
+        nothing, none = np.empty(0, np.intp), np.empty((0, 3))
+        face = np.zeros((1, *SHAPE, 3), np.float32)
+        points = (face, nothing, nothing)
+        assert lit_at(points, (none, none), none, (face, face, face), (1.0, 2.5)) is None
+        assert said_apart((nothing,) * 3, (none,) * 3, face[0], none, none, none) is None
