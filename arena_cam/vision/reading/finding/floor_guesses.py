@@ -53,8 +53,12 @@ class FloorGuesses:
         return FloorView(maps.picture(scene.fine_grey), px_per_mm, -half[0], half[1])
 
     def from_pieces(self, known: Known) -> list[Guess]:
-        """Guesses for visible pieces of cards without features."""
-        return [likeliest(known, pose, share, Finder.PIECES) for pose, share in self._places_of_pieces(known)]
+        """Guesses for visible pieces of cards without features. While no card is found they stay the same."""
+
+        def guesses() -> list[Guess]:
+            return [likeliest(known, pose, share, Finder.PIECES) for pose, share in self._places_of_pieces(known)]
+
+        return known.scene.once(("pieces", known.claims.mask.tobytes(), known.taken), guesses)
 
     def from_outlines(self, known: Known) -> list[Guess]:
         """Guesses for cards of which only the outline is visible, where claims leave changed pixels unexplained."""
@@ -99,6 +103,10 @@ class FloorGuesses:
 
     def _places_of_pieces(self, known: Known) -> list[tuple[CardPose, float]]:
         """Poses at which a card may lie that shows an unexplained piece; how much of it would be visible and odd."""
+        asked = "places of pieces", known.claims.mask.tobytes()
+        return known.scene.once(asked, lambda: self._places_where_pieces_are(known))
+
+    def _places_where_pieces_are(self, known: Known) -> list[tuple[CardPose, float]]:
         change = self._scene.change
         if change is None:
             return []

@@ -86,9 +86,9 @@ class GuessingRounds:
             return sides
         if sides:
             return sides
-        pieces = self._floor.from_pieces(known) if self._rounds > 1 and not hand else []
         if not self._look(known.claims, odd, bool(now.found)):
             return self._last_of_all(known) if odd is not None else []
+        pieces = self._floor.from_pieces(known) if self._rounds > 1 and not hand else []
         guesses = self._from_features(known, odd)
         self.offered += guesses
         return guesses + _below(guesses, self._touched) + (self._first if self._rounds == 2 else []) + pieces

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from arena_cam.domain.cards import Deck
 from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.kernels.side_calls import outlined
 from arena_cam.vision.reading.floor.table_change import VIEW_PX_PER_MM
 from arena_cam.vision.reading.floor.view import GUESS_HEIGHT_MM, FloorView
 from arena_cam.vision.reading.guesses.guess import near, place_at
@@ -47,8 +48,12 @@ def places_of_rectangles(view: FloorView, where: Mask, deck: Deck, most: int = 8
     found: list[_Seen] = []
     for degrees in np.arange(0.0, 180.0, _TURN_DEG):
         turn = _turn(crop, float(degrees))
-        score = _outlined(_turned(crop, *turn), deck) * cv2.warpAffine(inside, *turn, flags=cv2.INTER_NEAREST)
-        peaks = (score > _PLAIN) & (score >= cv2.dilate(score, np.ones((9, 9), np.uint8)))
+        turned = np.asarray(cv2.warpAffine(inside, *turn, flags=cv2.INTER_NEAREST), np.uint8)
+        score = _outlined(_turned(crop, *turn), deck, turned)
+        peaks = score > _PLAIN
+        if not peaks.any():
+            continue
+        peaks &= score >= cv2.dilate(score, np.ones((9, 9), np.uint8))
         back = cv2.invertAffineTransform(turn[0])
         for r, c in np.argwhere(peaks):
             x, y = back @ (c, r, 1.0)
@@ -115,16 +120,21 @@ def _turned(picture: Mask, turn: NDArray[np.float64], size: tuple[int, int]) -> 
     return np.asarray(cv2.warpAffine(picture, turn, size, borderMode=cv2.BORDER_REPLICATE), dtype=np.uint8)
 
 
-def _outlined(grey: NDArray[np.uint8], deck: Deck) -> Grid:
-    """For each place (H, W) the mean gradient along the outline of an upright card there, less that of its
-    surroundings."""
+def _outlined(grey: NDArray[np.uint8], deck: Deck, inside: Mask | None = None) -> Grid:
+    """For each place (H, W) that is `inside`, None is all, the mean gradient along the outline of an upright card
+    there, by how much it exceeds that of its surroundings; elsewhere 0."""
     width, height = (round(side * VIEW_PX_PER_MM) for side in (deck.width_mm, deck.height_mm))
+    compiled = outlined(grey, inside, (width, height), (round(_ROUND_MM * VIEW_PX_PER_MM), _FAINT, _MOST))
+    return _outlined_in_numpy(grey, width, height, inside) if compiled is None else compiled
+
+
+def _outlined_in_numpy(grey: NDArray[np.uint8], width: int, height: int, inside: Mask | None) -> Grid:
     upright, across = _summed(_steep(grey, 1, 0), (3, height)), _summed(_steep(grey, 0, 1), (width, 3))
     x, y = width // 2, height // 2
     left, right = _moved(upright, x, 0), _moved(upright, -x, 0)
     over, under = _moved(across, 0, y), _moved(across, 0, -y)
     mean = (height * (left + right) + width * (over + under)) / (2.0 * (width + height))
-    return np.asarray(mean, dtype=np.float32)
+    return np.asarray(mean if inside is None else mean * inside, dtype=np.float32)
 
 
 def _steep(grey: NDArray[np.uint8], dx: int, dy: int) -> Grid:

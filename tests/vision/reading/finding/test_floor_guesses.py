@@ -54,6 +54,12 @@ def test_a_piece_is_guessed_under_its_likeliest_name(piled: Known) -> None:
     assert likeliest(piled, HERE, 1.0, Finder.PIECES).face == 1
 
 
+def test_while_nothing_more_is_known_pieces_are_guessed_once(piled: Known) -> None:
+    asked = guesses(piled)
+    assert asked.from_pieces(piled) is asked.from_pieces(piled)
+    assert asked.from_pieces(piled.plus(fit_at(piled, 1, HERE), 1)) == []
+
+
 def test_a_place_by_its_piece_is_tried_either_way_up(piled: Known) -> None:
     places = guesses(piled).turned_both_ways(piled, [Guess(3, HERE, 4.0, Finder.FEATURES)])
     assert any(near(place_at(pose), place_at(HERE), 5.0, 6.0) for pose in places)
