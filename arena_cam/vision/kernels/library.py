@@ -47,6 +47,7 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
         ],
         ctypes.c_int,
     ),
+    "arena_grouped": ([_POINTER, _LONG, _POINTER, _LONG, _POINTER, _LONG, _DOUBLE, _DOUBLE, _POINTER], ctypes.c_int),
     "arena_slopes": ([_POINTER, *[_LONG] * 3, _POINTER, _LONG, _POINTER], ctypes.c_int),
     "arena_spread": ([_POINTER, _POINTER, _LONG, _LONG, _POINTER, _POINTER], ctypes.c_int),
     "arena_in_light": ([*[_POINTER] * 5, _LONG, *[_POINTER] * 4], ctypes.c_int),

@@ -528,3 +528,46 @@ ON_EVERY_CPU(int, arena_slopes,
              (const float *faces, long count, long height, long width, const int64_t *points, long places,
               double *slopes),
              (faces, count, height, width, points, places, slopes))
+
+/* ---- faces that look alike over most of a card: reading/finding/told_names.py, `alike_groups` ---- */
+
+/* To which group (from 0) each of faces (count, n, 3) belongs: groups (count). In their order (count) each joins the first
+ * group whose first face differs from it by less than `levels` at more than a share `mostly` of the points (many) with the
+ * numbers at; or it begins another. 0 where there is no memory. */
+INLINE int arena_grouped_body(const float *faces, long n, const int64_t *order, long count, const int64_t *at, long many,
+                              double levels, double mostly, int64_t *groups) {
+    float *few = malloc(sizeof(float) * 3 * (size_t)(many ? many : 1) * (size_t)(count + 1)), within_ = (float)levels;
+    int64_t *first = malloc(sizeof(int64_t) * (size_t)count), begun = 0;
+    int fine = few && first;
+    for (long f = 0; fine && f < count; f++)
+        for (int c = 0; c < 3; c++) {
+            float *row = few + (3 * f + c) * many;
+            const float *face = faces + 3 * n * f + c;
+            for (long i = 0; i < many; i++) row[i] = face[3 * at[i]];
+        }
+    for (long k = 0; fine && k < count; k++) {
+        const float *a = few + 3 * many * order[k];
+        int64_t group = 0;
+        for (; group < begun; group++) {
+            const float *b = few + 3 * many * first[group];
+            long alike = 0;
+#pragma omp simd reduction(+ : alike)
+            for (long i = 0; i < many; i++) {
+                float x = fabsf(a[i] - b[i]), y = fabsf(a[many + i] - b[many + i]);
+                float z = fabsf(a[2 * many + i] - b[2 * many + i]);
+                alike += (x < within_) & (y < within_) & (z < within_);
+            }
+            if (!many || (double)alike / (double)many > mostly) break;
+        }
+        if (group == begun) first[begun++] = order[k];
+        groups[order[k]] = group;
+    }
+    free(few);
+    free(first);
+    return fine;
+}
+
+ON_EVERY_CPU(int, arena_grouped,
+             (const float *faces, long n, const int64_t *order, long count, const int64_t *at, long many, double levels,
+              double mostly, int64_t *groups),
+             (faces, n, order, count, at, many, levels, mostly, groups))

@@ -63,3 +63,19 @@ def said_apart(
         *(ptr(rows[3]), ptr(rows[4]), len(shown), shown.shape[2], ptr(numbers[2]), ptr(rows[5]), ptr(said)),
     )
     return said if done else None
+
+
+def grouped(faces: Grey, order: Numbers, at: Numbers, rules: tuple[float, float]) -> NDArray[np.int64] | None:
+    """To which group (K,), from 0, each of `faces` (K, H, W, 3) belongs: in their `order` (K,) each joins the first
+    group whose first face looks like it at most of the points numbered `at` (N,), or begins another. `rules`: by how
+    many grey levels less than which points are alike, and the share of the points that has to be."""
+    library = compiled()
+    if library is None:
+        return None
+    faces, groups = np.ascontiguousarray(faces, np.float32), np.empty(len(faces), np.int64)
+    numbers = [np.ascontiguousarray(part, np.int64) for part in (order, at)]
+    count, height, width, _ = faces.shape
+    done = library.arena_grouped(
+        *(ptr(faces), height * width, ptr(numbers[0]), count, ptr(numbers[1]), len(at), *rules, ptr(groups)),
+    )
+    return groups if done else None

@@ -11,6 +11,7 @@ from arena_cam.vision.faces.softness import Softly
 from arena_cam.vision.faces.telling import agreement, told_apart
 from arena_cam.vision.kernels.library import computing_with
 from arena_cam.vision.kernels.telling_calls import lit_at, said_apart
+from arena_cam.vision.reading.finding.told_names import alike_groups
 from vision.small import Pictures
 
 SHAPE = (66, 48)
@@ -55,6 +56,23 @@ def test_as_much_of_what_is_seen_is_explained(library: ctypes.CDLL, haze: float)
             shares.append(agreement(Softly.of(faces, seen, weight, beside), DIM**2, np.array([0, 1, 3]), 1))
     assert shares[0] == pytest.approx(shares[1], abs=1e-5)
     assert shares[0][0] > 0.8
+
+
+@pytest.mark.parametrize("in_view", [1.0, 0.3, 0.0])
+@pytest.mark.parametrize("seed", range(4))
+def test_faces_that_are_mostly_alike_come_into_the_same_groups(library: ctypes.CDLL, seed: int, in_view: float) -> None:
+    random = np.random.default_rng(seed)
+    kinds = random.uniform(0.0, 255.0, (3, *SHAPE, 3))
+    faces = kinds[random.integers(0, 3, 14)]
+    for face in faces:
+        face[: int(random.uniform(0.0, 0.9) * SHAPE[0])] += random.uniform(-20.0, 20.0, 3)
+    drawn, seen, whole = faces.astype(np.float32), random.random(SHAPE) < in_view, random.normal(size=14)
+    answers = []
+    for with_what in (library, None):
+        with computing_with(with_what):
+            answers.append([group.tolist() for group in alike_groups(drawn, seen, whole)])
+    assert answers[0] == answers[1]
+    assert len(answers[1]) > 1 or in_view == 0.0
 
 
 def test_without_a_library_numpy_does() -> None:

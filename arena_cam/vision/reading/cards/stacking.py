@@ -103,9 +103,18 @@ class _Shared:
     shaded: Callable[[NDArray[np.bool_]], Array] | None = None
 
     def shade(self, those: NDArray[np.bool_]) -> None:
-        """Lets pixels (N,) speak as if they lay in the shadow of a card above both."""
-        if self.shaded is not None and those.any():
-            self.ratio[those] = self.shaded(those)
+        """Lets pixels (N,) speak as if they lay in the shadow of a card above both. Of several such cards the first
+        says it all."""
+        if self.shaded is None:
+            return
+        new = those & ~self._in_shade
+        if new.any():
+            self._in_shade |= new
+            self.ratio[new] = self.shaded(new)
+
+    @cached_property
+    def _in_shade(self) -> NDArray[np.bool_]:
+        return np.zeros(len(self.pixels), np.bool_)
 
     def reaches(self, outline: Array) -> bool:
         """Whether the boxes round the overlap and round an outline (4, 2) have a pixel in common."""

@@ -14,6 +14,7 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.name_points import NAMES_PX_PER_MM
 from arena_cam.vision.faces.softness import USUALLY_SOFT_PX, Faces, Numbers, Softly, SoftView
 from arena_cam.vision.faces.telling import agreement, is_said_in_full, nobodys, told_apart
+from arena_cam.vision.kernels.telling_calls import grouped
 from arena_cam.vision.picture.channels import greatest, tells_something
 from arena_cam.vision.reading.cards.face_comparison import Identity
 from arena_cam.vision.reading.cards.fit import Fit, Outline
@@ -217,9 +218,13 @@ def alike_groups(faces: NDArray[np.float32], seen: NDArray[np.bool_], whole: Arr
 
     Within a group the light is known where all look alike, and the points at which they differ tell the name. Faces of
     other groups leave no such light: there the whole card tells more, with its own light for each face."""
+    order = np.argsort(-whole, kind="stable")
+    compiled = grouped(faces, order, np.flatnonzero(seen), (_ALIKE_LEVELS, _MOSTLY_ALIKE))
+    if compiled is not None:
+        return [order[compiled[order] == group] for group in range(int(compiled.max(initial=-1)) + 1)]
     few = faces[:, seen]
     groups: list[list[int]] = []
-    for number in np.argsort(-whole, kind="stable"):
+    for number in order:
         for group in groups:
             apart = greatest(np.abs(few[number] - few[group[0]])) if few.size else np.zeros(1)
             if float((apart < _ALIKE_LEVELS).mean()) > _MOSTLY_ALIKE:
