@@ -181,7 +181,7 @@ def _in_stead_of(number: int, expected: Found, again: SecondLook) -> list[Found]
     if fit.explained < max(was.explained, Explained.AS_IT_SHOULD) or fit.evidence <= was.evidence:
         return None
     identity = boosted(tempered(compared(known, fit.pose, face), fit), face)
-    if identity.best != face:
+    if not identity.may_be(face):
         return None
     return [*(card for n, card in enumerate(again.found) if n != number), Found(fit, identity)]
 

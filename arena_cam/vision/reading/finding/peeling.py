@@ -230,7 +230,7 @@ def _accepted(now: Findings, fit: Fit, start: CardPose | None = None) -> Finding
         if scene.faces.are_alike and fit.evidence >= Nats.MANY:
             fit, identity = named_in_place(now.known, fit, outline)
     fit = _seen_finely(now.known, fit)
-    if not is_there(fit, marked(fit)) or identity.best != fit.face or is_sunk(scene, fit.pose):
+    if not is_there(fit, marked(fit)) or not identity.may_be(fit.face) or is_sunk(scene, fit.pose):
         return None
     if scene.faces.are_alike and fit.outline is None and has_no_sides(scene, fit.pose, now.known.claims):
         return None  # or it lies under cards not yet known: it is guessed again

@@ -192,7 +192,7 @@ def _best(known: Known, starts: Sequence[CardPose]) -> Found | None:
         slid += _likeliest(known, laid_flat(known.scene, fit.pose))
     fits = [fit_coarse(known, f.face, f.pose) for f in sorted(slid, key=lambda f: f.worth)[-_ALIKE:]]
     fit, identity = _named_flat(known, _most_alike(known, fits))
-    if identity.best != fit.face or fit.uncovered < InView.LEAST:
+    if not identity.may_be(fit.face) or fit.uncovered < InView.LEAST:
         return None
     return Found(fit, identity)
 

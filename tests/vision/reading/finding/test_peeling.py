@@ -12,6 +12,7 @@ import pytest
 from arena_cam.camera.folder import read_picture
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import BACK, DeckFaces
+from arena_cam.vision.reading.cards.face_comparison import Identity
 from arena_cam.vision.reading.cards.fit import Fit
 from arena_cam.vision.reading.cards.fitting import START_PRIOR, fit_coarse, laid_into
 from arena_cam.vision.reading.cards.known import Known
@@ -117,3 +118,20 @@ def test_a_card_in_an_outline_of_whose_drawing_the_coarse_scale_shows_too_little
     found = peel(known, rounds).found
     assert [card.fit.face for card in found] == ([1] if there else [])
     assert all(card.fit.explained > 0.9 for card in found)
+
+
+@pytest.mark.parametrize(("behind", "there"), [(0.0, True), (1.0, False)])
+def test_a_card_of_which_nothing_tells_the_name_is_one_all_the_same(
+    detailed: DeckFaces, monkeypatch: pytest.MonkeyPatch, behind: float, there: bool
+) -> None:
+    """The figure of a two that was in view was that of an ace, too: the first of both by number was held to lead."""
+    known = known_of(detailed, ("card-3", HERE))
+    fit = laid_into(known, 3, fit_outline(known.scene, HERE, known.claims, START_PRIOR))
+    as_likely = Identity(np.where(np.arange(6) == 3, -behind, 0.0), 500)
+    monkeypatch.setattr(peeling, "named_in_place", lambda _known, fit, _outline: (fit, as_likely))
+    monkeypatch.setattr(peeling, "_aligned", lambda *_: fit)
+    guess = Guess(3, HERE, 20.0, Finder.SIDES)
+    rounds = cast(
+        GuessingRounds, SimpleNamespace(next_guesses=lambda _: [guess], all_is_known=lambda _: False, unexplained=True)
+    )
+    assert [card.fit.face for card in peel(known, rounds).found] == ([3] if there else [])
