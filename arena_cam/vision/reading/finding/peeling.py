@@ -13,6 +13,7 @@ import numpy as np
 
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import BACK
+from arena_cam.vision.reading.cards.face_comparison import Identity
 from arena_cam.vision.reading.cards.fit import Fit, same_place
 from arena_cam.vision.reading.cards.fitting import fit_coarse
 from arena_cam.vision.reading.cards.known import Known
@@ -230,13 +231,19 @@ def _accepted(now: Findings, fit: Fit, start: CardPose | None = None) -> Finding
         if scene.faces.are_alike and fit.evidence >= Nats.MANY:
             fit, identity = named_in_place(now.known, fit, outline)
     fit = _seen_finely(now.known, fit)
-    if not is_there(fit, marked(fit)) or not identity.may_be(fit.face) or is_sunk(scene, fit.pose):
+    if not is_there(fit, marked(fit)) or not _has_its_name(fit, identity) or is_sunk(scene, fit.pose):
         return None
     if scene.faces.are_alike and fit.outline is None and has_no_sides(scene, fit.pose, now.known.claims):
         return None  # or it lies under cards not yet known: it is guessed again
     if scene.faces.names[fit.face] == BACK and _beside_another_back(fit, now.found):
         return None
     return now.plus(Found(fit, identity))
+
+
+def _has_its_name(fit: Fit, identity: Identity) -> bool:
+    """Whether a fit has the likeliest name, or, where others cover it, one that is as likely: they may hide what tells
+    it. A card in full view on which nothing tells any name lies elsewhere."""
+    return identity.best == fit.face or (fit.uncovered < InView.FULL and identity.may_be(fit.face))
 
 
 def _seen_finely(known: Known, fit: Fit) -> Fit:

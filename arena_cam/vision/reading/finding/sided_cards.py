@@ -105,7 +105,8 @@ def _outlines(known: Known, place: CardPose) -> list[Outline]:
         if ahead and not is_sunk(known.scene, other.pose):
             best = other
     if best.nats < Nats.BY_ALL_SIDES:
-        best = max([best, *_plain_by_a_side(known, place)], key=lambda outline: outline.nats)
+        by_a_side = max(_plain_by_a_side(known, place), key=lambda outline: outline.nats, default=best)
+        best = by_a_side if by_a_side.nats > best.nats + _LEANS_NATS else best
     if best is flat or in_view(known, place)[0] >= InView.MOST:
         return [best]
     return [best, flat]

@@ -120,13 +120,14 @@ def test_a_card_in_an_outline_of_whose_drawing_the_coarse_scale_shows_too_little
     assert all(card.fit.explained > 0.9 for card in found)
 
 
-@pytest.mark.parametrize(("behind", "there"), [(0.0, True), (1.0, False)])
-def test_a_card_of_which_nothing_tells_the_name_is_one_all_the_same(
-    detailed: DeckFaces, monkeypatch: pytest.MonkeyPatch, behind: float, there: bool
+@pytest.mark.parametrize(("behind", "in_view", "there"), [(0.0, 0.5, True), (1.0, 0.5, False), (0.0, 1.0, False)])
+def test_a_covered_card_of_which_nothing_tells_the_name_is_one_all_the_same(
+    detailed: DeckFaces, monkeypatch: pytest.MonkeyPatch, behind: float, in_view: float, there: bool
 ) -> None:
     """The figure of a two that was in view was that of an ace, too: the first of both by number was held to lead."""
     known = known_of(detailed, ("card-3", HERE))
-    fit = laid_into(known, 3, fit_outline(known.scene, HERE, known.claims, START_PRIOR))
+    fit = replace(laid_into(known, 3, fit_outline(known.scene, HERE, known.claims, START_PRIOR)), uncovered=in_view)
+    monkeypatch.setattr(peeling, "measure", lambda *_: fit)
     as_likely = Identity(np.where(np.arange(6) == 3, -behind, 0.0), 500)
     monkeypatch.setattr(peeling, "named_in_place", lambda _known, fit, _outline: (fit, as_likely))
     monkeypatch.setattr(peeling, "_aligned", lambda *_: fit)
