@@ -62,7 +62,7 @@ def laid_or_free(known: Known, face: int, outline: Outline) -> Fit:
     if laid.explained >= Explained.PLAINLY:
         return laid
     free = fit_coarse(known, face, outline.pose, likely=True)
-    if free.explained <= laid.explained or free.evidence <= laid.evidence:
+    if free.explained <= laid.explained or free.evidence <= laid.evidence or is_sunk(known.scene, free.pose):
         return laid
     own = fit_outline(known.scene, free.pose, known.claims, START_PRIOR)
     return replace(free, outline=own) if own.shown >= ALL_ROUND else free

@@ -86,6 +86,23 @@ def test_where_nothing_can_be_told_what_lay_there_first_lies_below(faces: DeckFa
     assert hidden[(1,)].a_over_b > 0.9
 
 
+@pytest.mark.parametrize("darker", [0, 1])
+def test_a_light_that_is_a_little_off_does_not_say_which_of_two_whites_lies_on_top(tmp_path: Path, darker: int) -> None:
+    """Over a large overlap a level or two of light are as many nats as an edge: a card on the challenge was said surely
+    to lie under it."""
+    white: Image = np.full((352, 252, 3), 238, np.uint8)
+    faces = DeckFaces(small_deck(tmp_path, [white, white]))
+    known = known_of(faces, ("card-0", CardPose.flat(-20.0, 0.0, 0.0)), ("card-1", CardPose.flat(20.0, 60.0, 0.0)))
+    lit = []
+    for number, pose in enumerate((CardPose.flat(-20.0, 0.0, 0.0), CardPose.flat(20.0, 60.0, 0.0))):
+        placed = place_face(known, number, pose)
+        light = np.zeros((3, 6))
+        light[:, 0], light[:, 3] = 1.0, -1.0 * (number == darker)
+        lit.append(replace(placed, light=light, scale=np.full(3, 5.0)))
+    (pair,), _ = overlaps(known.scene, lit, [1.0, 1.0])
+    assert abs(pair.nats) < 1.0
+
+
 def test_in_the_shadow_of_a_third_card_the_darker_of_two_whites_does_not_lie_on_top(tmp_path: Path) -> None:
     """The light on white cards is known to some grey levels: one of them seems four levels darker. Where the shadow
     of a card above both falls, that said surely that it was the upper one, of which nothing tells."""

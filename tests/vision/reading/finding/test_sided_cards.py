@@ -18,7 +18,7 @@ from arena_cam.vision.reading.cards.leaning import laid_flat
 from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.finding import sided_cards
 from arena_cam.vision.reading.finding.outline_fit import fit_outline
-from arena_cam.vision.reading.finding.sided_cards import fit_by_sides
+from arena_cam.vision.reading.finding.sided_cards import fit_by_sides, laid_or_free
 from vision.reading.finding.blank_cards import FLOOR, deck_of_figures, known_of, known_with, off_mm
 
 
@@ -108,3 +108,21 @@ def test_an_outline_that_reaches_through_the_floor_is_that_of_no_card(
     fit = fit_by_sides(known, true)
     assert fit is not None
     assert off_mm(fit.pose, true) < 1.0
+
+
+def test_print_that_leads_through_the_floor_does_not_take_a_card_out_of_its_outline(
+    blank: DeckFaces, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By its one shape a card lay 11 mm in the floor and explained a little more: it was turned away for that."""
+    true = CardPose.flat(12.0, -5.0, 20.0)
+    known = known_of(blank, tmp_path, ("card-1", true))
+    fit = fit_by_sides(known, true)
+    assert fit is not None
+    laid, outline = replace(fit, explained=0.7), fit.outline
+    assert outline is not None
+    sunk = true.moved(np.array([0.0, 0.0, -11.0, np.radians(20.0), 0.0, 0.0]))
+    led = replace(fit, alignment=replace(fit.alignment, pose=sunk), explained=1.0, evidence=fit.evidence + 10.0)
+    monkeypatch.setattr(sided_cards, "laid_into", lambda *_: laid)
+    monkeypatch.setattr(sided_cards, "fit_coarse", lambda *_, **__: led)
+    monkeypatch.setattr(sided_cards, "fit_outline", lambda *_: replace(outline, pose=sunk))
+    assert laid_or_free(known, 1, outline) is laid
