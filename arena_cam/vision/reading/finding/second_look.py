@@ -163,11 +163,11 @@ class SecondLook:
 
 
 def _told_again(known: Known, card: Found) -> Found:
-    """A card named by its outline, compared again on the pixels now known to show it."""
+    """A card named by its outline, compared again on the pixels now known to show it. By its print it may lie where
+    the picture shows no sides."""
     fit = None if card.fit.outline is None else fit_by_sides(known, card.fit.outline.pose)
     if fit is None or not is_there(fit):
         return card
-    assert fit.outline is not None
     return Found(*named_in_place(known, fit, fit.outline))
 
 

@@ -8,9 +8,12 @@ import numpy as np
 import pytest
 
 from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.reading.cards.fitting import START_PRIOR
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.naming import Found
+from arena_cam.vision.reading.finding import second_look
 from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
+from arena_cam.vision.reading.finding.outline_fit import fit_outline
 from arena_cam.vision.reading.finding.second_look import SecondLook
 from arena_cam.vision.reading.floor.view_maps import KeptMaps
 from vision.scenes import CAMERA, HERE, fit_at, found_at, moved, scene_of, surely
@@ -76,3 +79,16 @@ def test_a_name_that_is_known_to_be_there_is_not_doubted_for_being_unsure(bare: 
     again = look(bare, found_at(bare, 2, UPPER), unsure)
     assert again.is_doubtful(1, ())
     assert not again.is_doubtful(1, (1,))
+
+
+def test_a_card_named_by_its_outline_may_prove_to_lie_where_no_sides_show(
+    bare: Known, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its print led beside the outline, and the picture could not be read."""
+    upper = found_at(bare, 2, UPPER)
+    outline = fit_outline(bare.scene, UPPER, bare.claims, START_PRIOR)
+    by_sides = replace(upper, fit=replace(upper.fit, outline=outline))
+    monkeypatch.setattr(second_look, "fit_by_sides", lambda *_: upper.fit)
+    again = look(bare, by_sides)
+    again.ask_again((), also=[0])
+    assert [card.fit.face for card in again.found] == [2]
