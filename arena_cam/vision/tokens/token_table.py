@@ -26,7 +26,7 @@ from arena_cam.vision.tokens.cards.card_search import SAME_MM, LaidCard
 from arena_cam.vision.tokens.discs import token_trust
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.discs.lit_discs import LitDiscs
-from arena_cam.vision.tokens.discs.missed_tokens import Patch, SecondLook
+from arena_cam.vision.tokens.discs.missed_tokens import Patch, SecondLook, with_rims
 from arena_cam.vision.tokens.discs.owner_search import OwnerSearch, RoundThing, beside
 from arena_cam.vision.tokens.discs.rims import Edges
 from arena_cam.vision.tokens.discs.token_colours import TokenColours
@@ -120,7 +120,9 @@ class TokenTableReader:
             for each, rounds, ground in zip(patches, odd, grounds, strict=True)
         ]
         stray = unlike_cloth(self._cards, table, tokens, self._cards.on_paper(table.view, table.cards, tokens))
-        tokens = compared_with_scene(self._cards.search, table, self._colours(table, tokens), tokens)
+        tokens = self._compared(table, tokens, tokens)  # what else was taken for tokens no longer covers them
+        colours = self._colours(table, tokens)
+        tokens = compared_with_scene(self._cards.search, table, colours, with_rims(edges, colours, tokens))
         unseen = [_beside(group, stray, self.prints.size_mm) for group in groups]
         return _Writer(self.prints, self._namer, table, tokens, owners, _apart(doubtful, tokens)).reading(
             frame, groups, left, unseen, len(stray)

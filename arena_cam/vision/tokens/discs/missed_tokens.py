@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.discs.rims import Edges
+from arena_cam.vision.tokens.discs.token_colours import COLOUR_SD, TokenColours
 from arena_cam.vision.tokens.discs.token_search import DiscSearch, Light, SeenDisc, is_good, strength
 from arena_cam.vision.tokens.view.top_view import TopView
 
@@ -29,6 +30,8 @@ UNSEEN_RIM = 0.3  # of a token whose rim is no circle: it is doubtful
 # and seen askew), its rim, and the correlation from which its kind is said: of nine that had been missed, in 24
 # photographs of eight styles, six were of the kind said.
 ASIDE, WHOLE, LEAST_LIKE = 0.25, 0.8, 0.45
+# Grey levels by which colours must tell a kind: by which the odds of two kinds change e times.
+COLOURS_AHEAD = COLOUR_SD
 # About a patch of any colour: how many are looked at, on how fine a grid in radii, how many places in each light. A
 # token without any circle of edges about it has hardly a rim.
 MOST_PATCHES, FINE, STARTS, RIM_NEAR, NO_RIM = 12, 0.22, 3, 0.2, 0.1
@@ -153,6 +156,19 @@ class SecondLook:
         starts = [*((at, UNSEEN_RIM) for at, _ in starts[:2]), (middle, UNSEEN_RIM)]
         tried = [each.tried(view, lights[0], at, rim, known) for each in self._leaning for at, rim in starts]
         return [disc for disc in tried if disc is not None and _stands(disc)]
+
+
+def with_rims(edges: Edges, colours: TokenColours, tokens: Sequence[SeenDisc]) -> list[SeenDisc]:
+    """The tokens; those whose rim was not to be trusted, as they are not seen as printed, with the rim that is seen
+    where they lie, if their colours, each sample in a shade of its own, are those of their kind and of no other."""
+    found: list[SeenDisc] = []
+    for token in tokens:
+        if token.rim <= UNSEEN_RIM and token.visible > LEAST_VISIBLE and colours.ahead(token) > COLOURS_AHEAD:
+            middles, rims = edges.circles(token.radius_mm)
+            near = np.linalg.norm(middles - token.middle, axis=1) < RIM_NEAR * token.radius_mm
+            token = replace(token, rim=float(rims[near].max(initial=token.rim)))
+        found.append(token)
+    return found
 
 
 def _spread(outlines: Sequence[Floats], step_mm: float) -> Floats:

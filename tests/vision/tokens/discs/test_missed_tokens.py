@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ from arena_cam.vision.tokens.discs import missed_tokens, token_trust
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.discs.missed_tokens import Patch, SecondLook
 from arena_cam.vision.tokens.discs.rims import Edges
+from arena_cam.vision.tokens.discs.token_colours import TokenColours
 from arena_cam.vision.tokens.discs.token_search import DiscSearch, SeenDisc
 from vision.tokens.scenes import RADIUS_MM, TOKENS, Place, laid, plain_light, small_prints, view_of
 
@@ -81,3 +84,24 @@ def test_a_whole_rim_speaks_for_no_token_that_others_cover(
     (disc,) = look.at_rims(view_of(laid([])), [plain_light], [], [np.array([100.0, 80.0])])
     assert (disc.rim == missed_tokens.WHOLE) is whole
     assert token_trust.is_doubtful(disc) is not whole
+
+
+def test_a_token_in_a_shadow_has_the_rim_that_is_seen_if_its_colours_speak_for_its_kind() -> None:
+    places: list[tuple[str, Place]] = [
+        ("yes", (60.0, 60.0, 0.0)),
+        ("back", (60.0, 150.0, 0.0)),
+        ("no", (240.0, 60.0, 0.0)),
+        ("no", (150.0, 110.0, 0.4)),
+    ]
+    picture = laid([], places)
+    picture[300:420] = np.round(picture[300:420] * 0.5).astype(np.uint8)
+    view = view_of(picture)
+    prints = DiscPrints(small_prints().disc_images[: len(TOKENS)], RADIUS_MM)
+    whole = [SeenDisc(list(TOKENS).index(n), np.array(p[:2]), RADIUS_MM, 0.95, 1.0, 1.0, 0.4, 1.0) for n, p in places]
+    shaded = SeenDisc(1, MIDDLE, RADIUS_MM, 0.6, 0.5, 0.6, 0.2, missed_tokens.UNSEEN_RIM)
+    colours = TokenColours(prints, view, plain_light, [*whole[:3], shaded])
+    of_kind, of_another, covered = missed_tokens.with_rims(
+        Edges(view), colours, [shaded, replace(shaded, kind=0), replace(shaded, visible=0.25)]
+    )
+    assert of_kind.rim > 0.6
+    assert of_another.rim == covered.rim == missed_tokens.UNSEEN_RIM

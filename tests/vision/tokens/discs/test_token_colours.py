@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
@@ -64,11 +65,24 @@ def test_a_half_covered_token_has_the_kind_of_its_colour() -> None:
         assert told.margin > half.margin
 
 
-def test_a_kind_that_no_whole_token_shows_does_not_win_by_its_colour() -> None:
+def test_a_kind_that_no_whole_token_shows_does_not_win_by_its_colour(monkeypatch: pytest.MonkeyPatch) -> None:
     half = seen("no", HALF, 0.35, 0.01)
     tokens = [seen("yes", WHOLE[0][1][:2]), seen("yes", COVER), half]
     colours = TokenColours(ringed_prints(), view_of(ringed_view("back")), plain_light, tokens)
+    face = colours.face(half)
+    likeness = replace(face.likeness, alike=np.array([[0.5, 0.9, 0.89]]))
+    monkeypatch.setattr(colours, "face", lambda _: replace(face, likeness=likeness))
     assert colours.told(half).margin < 0.1
+
+
+def test_a_kind_that_no_whole_token_shows_may_be_the_surer_by_its_colour_where_it_correlates_best() -> None:
+    half = seen("back", HALF, 0.35, 0.01)
+    tokens = [seen("yes", WHOLE[0][1][:2]), seen("no", WHOLE[1][1][:2]), seen("yes", COVER), half]
+    colours = TokenColours(ringed_prints(), view_of(ringed_view("back")), plain_light, tokens)
+    assert KINDS[int(colours.face(half).likeness.alike[0].argmax())] == "back"
+    told = colours.told(half)
+    assert KINDS[told.kind] == "back"
+    assert told.margin > half.margin
 
 
 def test_nothing_is_told_where_no_whole_token_is_seen_or_the_kind_is_plain() -> None:
@@ -87,3 +101,27 @@ def test_the_light_is_that_of_the_whole_tokens_of_a_kind() -> None:
     gain, offset = TokenColours(prints, view_of(picture), plain_light, tokens).light(np.array([100.0, 60.0]), 0)
     assert np.allclose(gain, 0.5, atol=0.06)
     assert np.abs(offset).max() < 8.0
+
+
+def test_a_haze_over_one_kind_is_the_same_in_all_channels() -> None:
+    """Whole green tokens in a haze, red ones far away and clear: what red is seen as in that haze is told by the green
+    ones, though they hardly say how much of it is green."""
+    yes, no = [(60.0, 60.0), (100.0, 60.0), (60.0, 110.0)], [(220.0, 60.0), (260.0, 60.0)]
+    picture = laid([], [*(("yes", (*at, 0.0)) for at in yes), *(("no", (*at, 0.0)) for at in no)]) * 0.6
+    picture[:, : round(160 * PX_PER_MM)] += 45.0
+    prints = DiscPrints(small_prints().disc_images[: len(KINDS)], RADIUS_MM)
+    tokens = [*(seen("yes", at) for at in yes), *(seen("no", at) for at in no)]
+    view = view_of(np.asarray(picture, np.uint8))
+    for kind in ("yes", "no"):
+        _, offset = TokenColours(prints, view, plain_light, tokens).light(np.array([80.0, 80.0]), KINDS.index(kind))
+        assert np.ptp(offset) < 1.0
+        assert 15.0 < offset.mean() < 50.0
+
+
+def test_colours_tell_how_far_a_kind_is_ahead() -> None:
+    tokens = [*(seen(name, place[:2]) for name, place in WHOLE), seen("yes", COVER)]
+    half = seen("no", HALF, 0.35, 0.01)
+    colours = TokenColours(ringed_prints(), view_of(ringed_view("no")), plain_light, [*tokens, half])
+    assert colours.ahead(half) > 3.0 > 0.0 > colours.ahead(replace(half, kind=KINDS.index("back")))
+    nobody = TokenColours(ringed_prints(), view_of(ringed_view("no")), plain_light, [half])
+    assert nobody.ahead(half) == 0.0

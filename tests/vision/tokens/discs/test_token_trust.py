@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
 from arena_cam.vision.tokens.discs.token_trust import SURE, chance_missed, confidence, is_doubtful, is_token, of_all
@@ -14,7 +15,8 @@ def disc(alike: float, visible: float, rim: float, margin: float = 0.3) -> SeenD
     return SeenDisc(0, np.zeros(2), 12.0, alike, alike, visible, margin, rim)
 
 
-WHOLE, HALF, CRESCENT = disc(0.97, 1.0, 0.95), disc(0.9, 0.45, 0.5), disc(0.65, 0.3, 0.2, 0.05)
+WHOLE, CRESCENT = disc(0.97, 1.0, 0.95), disc(0.65, 0.3, 0.2, 0.05)
+HALF = replace(disc(0.9, 0.45, 0.5), lead=0.5)
 
 
 def test_the_more_is_seen_the_surer_it_is() -> None:
@@ -51,7 +53,8 @@ def test_a_token_that_print_does_not_explain_is_trusted_and_one_that_it_does_is_
 
 def test_a_lead_over_print_does_not_say_which_of_two_kinds_as_alike_a_token_is() -> None:
     undecided = replace(disc(0.9, 0.4, 0.9, margin=0.01), lead=0.9)
-    told = replace(undecided, margin=0.08)
+    assert is_doubtful(replace(undecided, margin=0.07)), "a token of the wrong kind had that much"
+    told = replace(undecided, margin=0.12)
     assert is_token(undecided)
     assert is_doubtful(undecided)
     assert not is_doubtful(told)
@@ -60,3 +63,11 @@ def test_a_lead_over_print_does_not_say_which_of_two_kinds_as_alike_a_token_is()
 def test_what_cards_and_tokens_in_shade_explain_as_well_is_asked_about() -> None:
     assert not is_doubtful(replace(HALF, over_scene=8.0))
     assert is_doubtful(replace(HALF, over_scene=-5.0))
+
+
+def test_what_neither_cards_nor_tokens_in_shade_explain_is_something() -> None:
+    crescent = replace(disc(0.8, 0.4, 0.35), lead=0.16)
+    assert is_doubtful(replace(crescent, over_scene=0.0))
+    assert not is_doubtful(replace(crescent, over_scene=8.0))
+    on_cloth = replace(crescent, lead=None)  # which no card explains, whatever lies there
+    assert confidence(replace(on_cloth, over_scene=30.0)) == pytest.approx(confidence(on_cloth))
