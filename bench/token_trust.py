@@ -28,7 +28,6 @@ from bench.logistic import calibration, cross_entropy, fitted
 Floats = NDArray[np.float64]
 
 RIDGE = 2e-5  # of the mean loss
-LIMITS = 0.02, 0.9995  # between which `token_trust` says a probability
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +84,7 @@ def gathered(folders: Sequence[Path]) -> Candidates:
 def said(features: Callable[[SeenDisc], Floats], weights: Floats, discs: Sequence[SeenDisc]) -> Floats:
     """The probabilities (N,) as `token_trust` says them."""
     odds = np.array([features(disc) for disc in discs]) @ weights
-    return np.asarray(np.clip(1.0 / (1.0 + np.exp(-odds)), *LIMITS))
+    return np.asarray(np.clip(1.0 / (1.0 + np.exp(-odds)), *token_trust.LIMITS))
 
 
 def weighed(features: Callable[[SeenDisc], Floats], found: Candidates) -> Floats:

@@ -56,20 +56,12 @@ def _apart(place: Floats, other: Floats) -> bool:
 
 
 def _edges(view: TopView, claims: Claims, middle: Floats, half: float) -> Grey:
-    """Slopes in grey levels a mm at 1 px/mm about `middle`, along x and y, and 1 where it is free: (h, w, 3)."""
+    """Slopes in grey levels over 2 mm at 1 px/mm about `middle`, along x and y, and 1 where it is free: (h, w, 3)."""
     size = 2 * round(half) + 1
     origin = middle - size / 2
-    first = view.at((origin + 0.5)[None])[0]
-    affine = np.array([[view.px_per_mm, 0.0, first[0]], [0.0, view.px_per_mm, first[1]]])
-    how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    table = cv2.warpAffine(
-        view.softened(view.px_per_mm), affine, (size, size), flags=how, borderMode=cv2.BORDER_REPLICATE
-    )
+    slopes = view.slopes_at_mm(origin, size)
+    affine = view.square_mm(origin)
     inside = cv2.warpAffine(view.inside.astype(np.uint8), affine, (size, size), flags=cv2.WARP_INVERSE_MAP)
-    dx = cv2.Sobel(table, cv2.CV_32F, 1, 0, scale=0.25)
-    dy = cv2.Sobel(table, cv2.CV_32F, 0, 1, scale=0.25)
-    strongest = (dx * dx + dy * dy).argmax(axis=2)[..., None]
-    slopes = [np.take_along_axis(each, strongest, axis=2)[..., 0] for each in (dx, dy)]
     taken = claims.about(origin, size, 1.0) | (inside == 0)
     near = cv2.dilate(taken.astype(np.uint8), np.ones((CLAIMED_MM, CLAIMED_MM), np.uint8))
     return np.asarray(np.stack([*slopes, near == 0], axis=-1), np.float32)

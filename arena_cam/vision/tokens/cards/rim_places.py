@@ -4,7 +4,6 @@ line of words, its straight sides hardly.
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -56,13 +55,4 @@ def _slopes(view: TopView, place: Floats, half_mm: float) -> SeenSlopes:
     """The slopes of a square about the place at 1 px/mm, of the channel that is steepest."""
     size = 2 * round(half_mm) + 1
     origin = np.floor(place[:2] - size / 2)
-    start = view.at((origin + 0.5)[None])[0]
-    affine = np.array([[view.px_per_mm, 0.0, start[0]], [0.0, view.px_per_mm, start[1]]])
-    how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    soft = view.softened(view.px_per_mm)
-    table = cv2.warpAffine(soft, affine, (size, size), flags=how, borderMode=cv2.BORDER_REPLICATE)
-    dx = cv2.Sobel(table, cv2.CV_32F, 1, 0, scale=0.25)
-    dy = cv2.Sobel(table, cv2.CV_32F, 0, 1, scale=0.25)
-    strongest = (dx * dx + dy * dy).argmax(axis=2)[..., None]
-    along, down = (np.take_along_axis(each, strongest, axis=2)[..., 0].astype(np.float32) for each in (dx, dy))
-    return SeenSlopes(along, down, origin, 1.0)
+    return SeenSlopes(*view.slopes_at_mm(origin, size), origin, 1.0)

@@ -13,6 +13,8 @@ from arena_cam.vision.tokens.discs.token_search import SeenDisc
 
 Floats = NDArray[np.float64]
 
+LIMITS = 0.02, 0.9995  # no probability of a token is said to be smaller or greater
+
 # Log odds that what looks like a token is one: 1, correlation, margin, rim, share seen. Fitted to 563 candidates in
 # photographs of five sets, 49 of which were none. Fitted to one set alone they had a cross-entropy of 0.10 on the other
 # four (0.34 with weights set by hand), fitted to the four 0.06 on the one.
@@ -43,7 +45,7 @@ SURE = 0.95
 
 def confidence(disc: SeenDisc) -> float:
     """Probability that a token lies there and is of that kind: its lead over print says nothing of the kind."""
-    return float(np.clip(_there(disc) * _of_kind(disc) * _no_shadow(disc), 0.02, 0.9995))
+    return float(np.clip(_there(disc) * _of_kind(disc) * _no_shadow(disc), *LIMITS))
 
 
 def _no_shadow(disc: SeenDisc) -> float:
@@ -63,7 +65,7 @@ def _there(disc: SeenDisc) -> float:
     log_odds = float(features(disc) @ WEIGHTS if disc.lead is None else features_with_lead(disc) @ WITH_LEAD)
     if disc.lead is not None and disc.over_scene is not None:
         log_odds += SCENE * min(max(disc.over_scene, 0.0), MOST_SCENE)
-    return float(np.clip(1.0 / (1.0 + math.exp(-log_odds)), 0.02, 0.9995))
+    return float(np.clip(1.0 / (1.0 + math.exp(-log_odds)), *LIMITS))
 
 
 def features(disc: SeenDisc) -> Floats:

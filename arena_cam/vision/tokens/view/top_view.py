@@ -64,6 +64,23 @@ class TopView:
             self._steepest.append((along, down, np.sqrt(steep)))
         return self._steepest[0]
 
+    def square_mm(self, corner_mm: Floats) -> Floats:
+        """(2, 3) from the pixels of an upright square at 1 px/mm to this view's. Its upper left corner lies there."""
+        first = self.at((corner_mm + 0.5)[None])[0]
+        return np.array([[self.px_per_mm, 0.0, first[0]], [0.0, self.px_per_mm, first[1]]])
+
+    def slopes_at_mm(self, corner_mm: Floats, size_mm: int) -> tuple[Grey, Grey]:
+        """Slopes along x and along y (size_mm, size_mm each), in grey levels over 2 mm, of the channel that is
+        steepest: of the square at 1 px/mm whose upper left corner lies there."""
+        how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        soft, affine = self.softened(self.px_per_mm), self.square_mm(corner_mm)
+        table = cv2.warpAffine(soft, affine, (size_mm, size_mm), flags=how, borderMode=cv2.BORDER_REPLICATE)
+        dx = cv2.Sobel(table, cv2.CV_32F, 1, 0, scale=0.25)
+        dy = cv2.Sobel(table, cv2.CV_32F, 0, 1, scale=0.25)
+        strongest = (dx * dx + dy * dy).argmax(axis=2)[..., None]
+        along, down = (np.take_along_axis(each, strongest, axis=2)[..., 0] for each in (dx, dy))
+        return np.asarray(along, np.float32), np.asarray(down, np.float32)
+
     def patch(self, place: Floats, size_mm: tuple[float, float], px_per_mm: float) -> tuple[Grey, NDArray[np.bool_]]:
         """The upright picture (h, w, 3) of a card of `size_mm` at `place` (x, y, turn), and what of it is seen."""
         affine = self.from_card(place, size_mm, px_per_mm)

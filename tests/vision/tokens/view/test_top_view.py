@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from arena_cam.vision.tokens.view.table_view import TableView
-from arena_cam.vision.tokens.view.top_view import seen_box, squared, top_view
+from arena_cam.vision.tokens.view.top_view import TopView, seen_box, squared, top_view
 
 
 def view() -> TableView:
@@ -30,6 +30,17 @@ def test_a_patch_is_the_card_upright() -> None:
     assert inside.all()
     assert patch[:, :15].mean() == pytest.approx(200, abs=2)
     assert patch[:, 25:].mean() == pytest.approx(0, abs=2)
+
+
+def test_slopes_over_two_millimetres_are_those_of_the_steepest_channel() -> None:
+    """Blue rises by 1 a pixel to the right and green by 2 downwards, at 2 px/mm."""
+    rows, columns = np.mgrid[0:80, 0:80].astype(np.float32)
+    pixels = np.stack([columns, 2.0 * rows, np.zeros_like(rows)], axis=-1)
+    seen = TopView(pixels, np.ones((80, 80), bool), np.array([-20.0, -20.0]), 2.0)
+    along, down = seen.slopes_at_mm(np.array([-10.0, -10.0]), 20)
+    assert along.shape == down.shape == (20, 20)
+    assert np.allclose(along[2:-2, 2:-2], 0.0, atol=1e-3)
+    assert np.allclose(down[2:-2, 2:-2], 8.0, atol=1e-3)
 
 
 def test_the_box_ends_where_the_photograph_does() -> None:
