@@ -107,10 +107,9 @@ def _strangers_with_arm(
 ) -> list[tuple[Stranger, list[int], bool]]:
     """The unknown things where an arm (H, W) reaches in: of it, and apart from it, where what has the size and the
     shape of a card may be one."""
-    card_mm2 = deck.width_mm * deck.height_mm
     of_arm = [(*entry, False) for entry in beside_arm(change, np.asarray(1 - arm, np.uint8)).strangers(outlines_px)]
     apart = beside_arm(change, arm).strangers(outlines_px)
-    cards = [_is_of_a_cards_size(deck, thing) and has_shape_of_card(thing, card_mm2) for thing, _ in apart]
+    cards = [_is_of_a_cards_size(deck, thing) and has_shape_of_card(thing, deck.card_mm2) for thing, _ in apart]
     return of_arm + [(*entry, is_card) for entry, is_card in zip(apart, cards, strict=True)]
 
 
@@ -133,7 +132,7 @@ def _arm_reaching_in(scene: Scene, change: TableChange, outlines_px: Sequence[Ar
     claims = Claims.none_in(scene)
     for outline in outlines_px:
         claims.add_polygon(outline)
-    return arm_reaching_in(change, claims.mask, Claims.STEP, deck.width_mm * deck.height_mm, outlines_px)
+    return arm_reaching_in(change, claims.mask, Claims.STEP, deck.card_mm2, outlines_px)
 
 
 def _stranger(centre_mm: tuple[float, float], area_mm2: float) -> Message:

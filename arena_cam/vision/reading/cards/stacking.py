@@ -390,7 +390,7 @@ def _surely_meet(scene: Scene, a: PlacedFace, b: PlacedFace, plain: bool) -> boo
         return False
     deck = scene.faces.deck
     apart = np.hypot(*(a.pose.centre_mm - b.pose.centre_mm)[:2])
-    if apart > np.hypot(deck.width_mm, deck.height_mm):
+    if apart > np.hypot(deck.width_mm, deck.height_mm):  # 2 us a pair, where their outlines take 35
         return False
     one, other = (from_above(card.pose.corners(deck.width_mm, deck.height_mm)) for card in (a, b))
     return contact_probability(one, other, deck.corner_radius_mm, plain) > 1.0 - DOUBTED_CONTACT

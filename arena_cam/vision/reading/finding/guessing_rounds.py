@@ -47,7 +47,7 @@ class GuessingRounds:
         self._marked = scene.points.markers.guesses(scene.markers, scene.camera)
         self._first = [g for g in believed if g not in self._touched] + self._marked
         names, deck = scene.faces.names, scene.faces.deck
-        self._card_mm2 = deck.width_mm * deck.height_mm
+        self._card_mm2 = deck.card_mm2
         self._back = names.index(BACK) if BACK in names else None
         self._features: ViewFeatures | None = None
         self._searched: NDArray[np.uint8] | None = None
@@ -174,7 +174,7 @@ def may_show_card(known: Known) -> bool:
     change, deck = known.scene.change, known.scene.faces.deck
     if change is None:
         return True
-    least_mm2 = InView.LEAST * deck.width_mm * deck.height_mm
+    least_mm2 = InView.LEAST * deck.card_mm2
     return change.in_view_mm2(known.claims.mask, Claims.STEP) >= least_mm2
 
 
