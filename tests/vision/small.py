@@ -23,6 +23,7 @@ from arena_cam.formats.deck_toml import save_deck
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.faces.softness import Faces, Levels, Softly, SoftView
 from arena_cam.vision.picture.markers import dictionary_named
 
 WIDTH_MM, HEIGHT_MM = 63.0, 88.0
@@ -195,6 +196,12 @@ def lie(
         rests_on=tuple(rests_on),
         sure=sure,
     )
+
+
+def softly(faces: Faces, seen: Levels, weight: Array, *beside_and_how: Any) -> Softly:
+    """Faces and a card, both given sharply, as softly as they are compared; the rest as SoftView takes it."""
+    view = SoftView(seen, weight, *beside_and_how)
+    return view.against(view.softly(faces))
 
 
 class Pictures:

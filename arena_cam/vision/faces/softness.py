@@ -73,21 +73,6 @@ class Softly:
         """Where the points numbered `at` (J,) stand among those at which faces differ."""
         return np.searchsorted(self.differing, at)
 
-    @staticmethod
-    def of(
-        faces: Faces,
-        seen: Levels,
-        weight: Array,
-        beside: Beside | None = None,
-        soft_px: float = USUALLY_SOFT_PX,
-        colour_soft_px: float = 0.0,
-    ) -> Softly:
-        """From what is drawn and seen sharply, in grey levels of any type. `soft_px` is the standard deviation, in
-        points of the grid, and `colour_soft_px` that of the colour where it is greater: pictures keep colour at half
-        the scale of light."""
-        view = SoftView(seen, weight, beside, soft_px, colour_soft_px)
-        return view.against(view.softly(faces))
-
 
 class SoftView:
     """What is seen of a card as softly as it is compared, whatever faces it is held against: in its place, and in views
@@ -101,7 +86,11 @@ class SoftView:
         soft_px: float = USUALLY_SOFT_PX,
         colour_soft_px: float = 0.0,
     ) -> None:
-        """`seen` (H, W, 3), sharply, and `weight` (H, W), `beside` and the rest as `Softly.of` takes them."""
+        """`seen` (H, W, 3) sharply, in grey levels of any type, where `weight` (H, W) is 1, and `beside` it.
+
+        `soft_px` is the standard deviation, in points of the grid, and `colour_soft_px` that of the colour where it is
+        greater: pictures keep colour at half the scale of light.
+        """
         self._weight, self._beside = weight, beside
         self._softness = _Softness((weight > 0).astype(np.float32), soft_px, colour_soft_px)
         self._here: Array = self._softness.of(seen).astype(np.float64)

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from arena_cam.vision.faces.softness import Faces, Numbers, Softly, SoftView, spread_of
-from vision.small import Pictures
+from arena_cam.vision.faces.softness import Faces, Numbers, SoftView, spread_of
+from vision.small import Pictures, softly
 
 SHAPE = (70, 52)
 
@@ -29,7 +29,7 @@ def views(count: int) -> NDArray[np.uint8]:
 
 def test_faces_that_nowhere_differ_leave_nothing_to_be_looked_at() -> None:
     seen = views(2)
-    view = Softly.of(faces_that_differ(), seen[0], np.ones(SHAPE), Pictures([(-0.8, seen[1])]))
+    view = softly(faces_that_differ(), seen[0], np.ones(SHAPE), Pictures([(-0.8, seen[1])]))
     assert view.places.shape == (2, 3, 0)
     assert view.slopes.shape == (2, 0)
 
@@ -44,17 +44,17 @@ def test_a_view_shows_at_some_points_what_the_whole_of_it_shows_there(
     """At the card's rim, too, and beside what is hidden."""
     seen, faces, weight = views(4), faces_that_differ(*places), np.ones(SHAPE)
     weight[12:16, 20:45] = 0.0
-    view = Softly.of(faces, seen[0], weight, Pictures([(-0.3 * n, seen[n]) for n in (1, 2, 3)]), *soft)
+    view = softly(faces, seen[0], weight, Pictures([(-0.3 * n, seen[n]) for n in (1, 2, 3)]), *soft)
     assert np.array_equal(view.differing, np.flatnonzero((spread_of(view.faces) > 8.0) & (weight > 0)))
     assert len(view.differing)
     assert view.nats == pytest.approx([0.0, -0.3, -0.6, -0.9])
     for shown, sharply in zip(view.places, seen, strict=True):
-        whole = Softly.of(faces, sharply, weight, None, *soft).seen
+        whole = softly(faces, sharply, weight, None, *soft).seen
         assert pytest.approx(whole.reshape(-1, 3)[view.differing], abs=1e-3) == shown.T
 
 
 def test_points_are_found_among_those_at_which_faces_differ() -> None:
-    view = Softly.of(faces_that_differ((30, 20), (50, 30)), views(1)[0], np.ones(SHAPE))
+    view = softly(faces_that_differ((30, 20), (50, 30)), views(1)[0], np.ones(SHAPE))
     some = view.differing[[0, 3, 7]]
     assert np.array_equal(view.among(some), [0, 3, 7])
 
@@ -62,7 +62,7 @@ def test_points_are_found_among_those_at_which_faces_differ() -> None:
 def test_how_steep_a_face_is_is_known_where_faces_differ() -> None:
     faces = faces_that_differ((30, 20))
     faces[0] += np.linspace(0.0, 34.0, SHAPE[0])[:, None, None].astype(np.float32)
-    view = Softly.of(faces, views(1)[0], np.ones(SHAPE))
+    view = softly(faces, views(1)[0], np.ones(SHAPE))
     row = view.differing // SHAPE[1]
     inner = (row > 5) & (row < SHAPE[0] - 6)
     assert inner.sum() > 1000
@@ -78,7 +78,7 @@ def test_a_view_is_looked_at_once_and_shows_the_next_faces_the_same(soft: tuple[
     view = SoftView(seen[0], weight, beside, *soft)
     first, more = faces_that_differ((30, 20)), faces_that_differ((30, 20), (50, 30))
     for faces in (first, more, first, more[::-1]):
-        again, alone = view.against(view.softly(faces)), Softly.of(faces, seen[0], weight, Pictures(shown), *soft)
+        again, alone = view.against(view.softly(faces)), softly(faces, seen[0], weight, Pictures(shown), *soft)
         assert np.array_equal(again.differing, alone.differing)
         assert pytest.approx(alone.places, abs=1e-3) == again.places
     assert beside.cuts == 2  # round about (30, 20), and round about (50, 30)

@@ -9,7 +9,7 @@ import pytest
 from arena_cam.geometry.arrays import Array
 from arena_cam.vision.faces.softness import Softly
 from arena_cam.vision.faces.telling import agreement, nobodys, told_apart
-from vision.small import Pictures
+from vision.small import Pictures, softly
 
 SHAPE = (120, 84)
 WHITE = np.ones(3)
@@ -24,7 +24,7 @@ def face(text: str, ink: tuple[int, int, int] = BLUE, paper: int = 245) -> Array
 
 
 def seen_softly(faces: list[Array], seen: Array, weight: Array | None = None) -> Softly:
-    return Softly.of(np.stack(faces).astype(np.float32), seen, np.ones(SHAPE) if weight is None else weight)
+    return softly(np.stack(faces).astype(np.float32), seen, np.ones(SHAPE) if weight is None else weight)
 
 
 def told(faces: list[Array], seen: Array, weight: Array | None = None) -> Array:
@@ -73,7 +73,7 @@ def test_colour_that_is_kept_at_half_the_scale_still_tells_a_figure_seen_closely
     lead = {}
     for colour_soft_px in (0.0, 1.4):
         pair = np.stack(faces).astype(np.float32)
-        nats = told_apart(Softly.of(pair, seen, np.ones(SHAPE), None, 0.6, colour_soft_px), WHITE)
+        nats = told_apart(softly(pair, seen, np.ones(SHAPE), None, 0.6, colour_soft_px), WHITE)
         lead[colour_soft_px] = nats[0] - nats[1]
     assert lead[1.4] > lead[0.0] + 1.0
     assert lead[1.4] > 4.0
@@ -91,7 +91,7 @@ def test_a_card_a_little_beside_its_place_is_read_where_it_lies() -> None:
     seen = np.roll(faces[1], 1, axis=1)
     back = np.roll(seen, -1, axis=1)
     beside = Pictures([(-0.8, back)])
-    nats = told_apart(Softly.of(np.stack(faces).astype(np.float32), seen, np.ones(SHAPE), beside), WHITE)
+    nats = told_apart(softly(np.stack(faces).astype(np.float32), seen, np.ones(SHAPE), beside), WHITE)
     assert int(np.argmax(nats)) == 1
 
 

@@ -28,7 +28,7 @@ from arena_cam.vision.reading.finding.known_cards import is_told_from
 from arena_cam.vision.reading.finding.sided_cards import fit_by_sides
 from arena_cam.vision.reading.finding.told_names import alike_groups, has_compared, named_in_place, told_by_ways
 from vision.reading.finding.blank_cards import deck_of_figures, figured, known_as, known_of, off_mm
-from vision.small import small_deck
+from vision.small import small_deck, softly
 
 TRUE = CardPose.flat(12.0, -5.0, 20.0)
 FOOT_MM = 29.4  # a millimetre above the lower end of a figure in a corner
@@ -185,7 +185,7 @@ def test_what_differs_across_ways_up_says_nothing_of_faces_that_lie_one_way() ->
         faces.append(face.astype(np.float32))
     upright_and_turned = np.stack([*faces, *(face[::-1, ::-1] for face in faces)])
     seen = np.asarray(0.7 * faces[0] + rng.normal(0.0, 2.0, drawn.shape), np.float64)
-    view = Softly.of(upright_and_turned, seen, np.ones((120, 84)))
+    view = softly(upright_and_turned, seen, np.ones((120, 84)))
     nats = told_by_ways(view, np.ones(3), np.array([0, 0, 1, 1]))
     alone = told_apart(view, np.ones(3), np.array([0, 1]))
     assert nats[0] - nats[1] == pytest.approx(alone[0] - alone[1])
@@ -209,7 +209,7 @@ def test_the_one_face_that_a_round_of_many_leaves_is_compared_with_the_next_alon
     monkeypatch.setattr(told_names, "told_apart", told)
     monkeypatch.setattr(told_names, "is_said_in_full", lambda *_: False)
     drawn = np.zeros((4, 8, 8, 3), np.float32)
-    view = Softly.of(drawn, drawn[0], np.ones((8, 8)))
+    view = softly(drawn, drawn[0], np.ones((8, 8)))
     nats = told_by_ways(view, np.ones(3), np.zeros(4, np.intp))
     assert asked[1] == [0, runner_up]
     assert int(np.argmax(nats)) == (1 if runner_up == 1 else 0)
