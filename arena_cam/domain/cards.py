@@ -58,7 +58,3 @@ class Deck:
     def card_mm2(self) -> float:
         """The area of a card, its corners square."""
         return self.width_mm * self.height_mm
-
-    @property
-    def has_markers(self) -> bool:
-        return any(card.markers for card in self.cards)

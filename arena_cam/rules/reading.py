@@ -43,11 +43,9 @@ def listed(words: Sequence[object], limit: int = 12) -> str:
     return text + (", ..." if len(words) > limit else "")
 
 
-def word(data: Data, key: str, offered: Sequence[str], default: str | None = None) -> str:
+def word(data: Data, key: str, offered: Sequence[str]) -> str:
     """The value of `key`, one of the words in `offered`."""
     value = data.get(key)
-    if value is None and default is not None:
-        return default
     if type(value) is str and value in offered:
         return value
     return refuse_word(key, value, offered)

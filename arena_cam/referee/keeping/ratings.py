@@ -21,11 +21,6 @@ class Rating:
     mean: float = 25.0 * SCALE
     sd: float = 25.0 / 3.0 * SCALE
 
-    @property
-    def at_least(self) -> float:
-        """The strength that the player exceeds 39 times in 40. Rankings use it: a few games rank nobody high."""
-        return self.mean - 2.0 * self.sd
-
 
 Game = tuple[str, tuple[tuple[str, int], ...]]
 """A game's id, and (player, place) of each who played."""

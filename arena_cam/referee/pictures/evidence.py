@@ -129,7 +129,7 @@ def picture(files: Mapping[str, bytes], manifest: Json, name: str) -> tuple[str,
     raise Refused("unknown", Refusal.NO_PICTURE(name=repr(name[:60])))
 
 
-def setup_files(table: Table, deck: Deck, deck_folder: Path | None = None) -> dict[str, bytes]:
+def setup_files(table: Table, deck: Deck) -> dict[str, bytes]:
     """The files that throws are seen with, by name: table.json, the empty arena's picture, the deck's folder."""
     description = table_to_json(table)
     files = {}
@@ -137,7 +137,7 @@ def setup_files(table: Table, deck: Deck, deck_folder: Path | None = None) -> di
         files["empty" + table.empty.suffix] = table.empty.read_bytes()
         description["empty"] = "empty" + table.empty.suffix
     files["table.json"] = json.dumps(description, indent=1).encode()
-    folder = deck_folder if deck_folder is not None else deck.cards[0].image.parent
+    folder = deck.cards[0].image.parent
     if (folder / "deck.toml").is_file():
         pictures = {card.image for card in deck.cards} | ({deck.back} if deck.back is not None else set())
         for file in sorted({folder / "deck.toml"} | pictures):

@@ -128,15 +128,6 @@ def _through_jpeg(picture: Image8, quality: int) -> Image8:
     return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
 
 
-def render_still(
-    seed: int, deck: Deck, number: int = 0, size_px: tuple[int, int] = (1536, 864), *, ambiguous: bool = False
-) -> tuple[Image8, dict[str, Any], Scene]:
-    """One still with its truth and its scene. For several on one table make a `StillTable`."""
-    table = StillTable(seed, deck, size_px)
-    picture, truth = table.still(number, ambiguous=ambiguous)
-    return picture, truth, table.scene
-
-
 def write_set(
     folder: Path,
     seed: int,
