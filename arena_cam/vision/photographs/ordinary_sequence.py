@@ -27,8 +27,8 @@ class OrdinaryPicture:
 class OrdinarySequence:
     """vision.photographs.laid_cards.Reader of any ordinary pack."""
 
-    def __init__(self, reader: OrdinaryReader | None = None) -> None:
-        self._reader = reader or OrdinaryReader()
+    def __init__(self) -> None:
+        self._reader = OrdinaryReader()
 
     def read_after(self, image_bgr: Image, before: OrdinaryPicture | None) -> OrdinaryPicture | None:
         """The cards of a later picture of the same camera; None where there are none.

@@ -54,10 +54,9 @@ def face_costs(
     patch: Grey,
     mask: Mask,
     size_mm: tuple[float, float],
-    thinned: int = 1,
 ) -> Floats:
-    """What each of the faces leaves unexplained of a patch, each pixel counted up to 1; one pixel in `thinned`."""
-    return _costs(grid, faces, (light, tolerance(light)), patch, _pixels(grid, mask, size_mm, thinned), size_mm)
+    """What each of the faces leaves unexplained of a patch, each pixel counted up to 1."""
+    return _costs(grid, faces, (light, tolerance(light)), patch, _pixels(grid, mask, size_mm, 1), size_mm)
 
 
 def _pixels(grid: CardGrid, mask: Mask, size_mm: tuple[float, float], thinned: int) -> _Pixels:
