@@ -36,9 +36,9 @@ class TableView:
     rotation: Floats
     place: Floats
 
-    def to_px(self, table_mm: Floats) -> Floats:
-        """Pixels (N, 2) of points (N, 2) of the table."""
-        at = table_mm @ self.rotation[:, :2].T + self.place
+    def to_px(self, table_mm: Floats, above_mm: float = 0.0) -> Floats:
+        """Pixels (N, 2) of points (N, 2) of the table, `above_mm` over it."""
+        at = table_mm @ self.rotation[:, :2].T + self.place - above_mm * self.rotation[:, 2]
         flat = at[:, :2] / at[:, 2:3]
         r2 = (flat * flat).sum(axis=1, keepdims=True)
         return np.asarray(flat * (1.0 + self.radial * r2) * self.focal + self.middle)
