@@ -78,6 +78,7 @@ def backup(data: Path, out: Path) -> BackupReport:
     copy = out.with_name(out.name + ".db" + PART)
     database = Database(data / DATABASE)
     try:
+        _check_room(data, out)
         database.copy_to(copy, leave_out=SECRET)
         matches = Matches(database)
         games, throws = len(matches.games()), len(matches.throws())
@@ -100,6 +101,21 @@ def backup(data: Path, out: Path) -> BackupReport:
         part.unlink(missing_ok=True)
         copy.unlink(missing_ok=True)
     return BackupReport(games, throws, out.stat().st_size)
+
+
+def _check_room(data: Path, out: Path) -> None:
+    """Raises CannotDo before a byte is written: a disk that a backup fills has no room for the game that is on."""
+    needed = 2 * _size(data / DATABASE) + sum(_size(file) for folder in KEPT for file in _files(data / folder))
+    if free_bytes(out.parent) < needed:
+        raise CannotDo(BackupTrouble.ROOM_NEEDED(size_mb=needed // 2**20 + 1), about=out)
+
+
+def _size(file: Path) -> int:
+    """Bytes of a file; none of one that was removed to make room a moment ago."""
+    try:
+        return file.stat().st_size
+    except FileNotFoundError:
+        return 0
 
 
 def restore(file: Path, data: Path, replace: bool = False) -> BackupReport:

@@ -118,6 +118,22 @@ def test_a_backup_that_cannot_be_brought_back_is_said_after_the_start(
         assert "arena-cam.db" in said
 
 
+def test_a_backup_for_which_there_is_no_room_says_so_on_a_page(
+    served: Any, new_page: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena_cam.store.backup.free_bytes", lambda _: 1000)
+    page = new_page(390, 844, locale="is")
+    log_in(page, served.url)
+    page.goto(f"{served.url}/upkeep")
+    page.click("a[href$='backup.zip']")
+    page.wait_for_selector("main:has-text('MB')")
+    assert "losið pláss" in page.inner_text("main")
+    assert not list((tmp_path / "data").glob("backup-*")), "not a byte was written"
+    client = served.app.test_client()
+    client_log_in(client)
+    assert client.get("/api/upkeep/backup.zip").json["error"]["code"] == "cannot", "programs are answered as before"
+
+
 def test_an_empty_file_is_said_to_be_empty(served: Any, new_page: Callable[..., Any], tmp_path: Path) -> None:
     (tmp_path / "empty.zip").touch()
     page = new_page()

@@ -73,6 +73,11 @@ def install(app: Flask) -> None:
 def answer(status: int, code: str, said: Message) -> ResponseReturnValue:
     """The error in the form that fits who asks, in the page's language; `code` is the same in all."""
     message = capital(say(said, translator(page_language())))
-    if request.path.startswith("/api/"):
+    if request.path.startswith("/api/") and not _goes_there():
         return jsonify({"error": {"code": code, "message": message}}), status
     return render_template("error.html", status=status, message=message), status
+
+
+def _goes_there() -> bool:
+    """Whether a browser goes to the address, as by a link to a file, and would show the answer as a page."""
+    return request.accept_mimetypes.best_match(("application/json", "text/html")) == "text/html"
