@@ -10,6 +10,7 @@ import pytest
 
 from referee.builders import Evening
 from web.every_page import violations
+from web.test_security import log_in as client_log_in
 
 PLAYERS = [{"name": name, "colour": c} for name, c in (("Anna", "red"), ("Bo", "blue"), ("Cleo", "green"))]
 
@@ -68,3 +69,14 @@ def test_a_correction_without_a_reason_names_who_made_it_and_nothing_more(evenin
     page = client.get(f"/games/{evening.game['id']}/lines/2").text
     assert "Corrected by Eva.<" in page
     assert "Eva: –" not in page
+
+
+def test_a_line_that_is_corrected_again_and_again_is_named_once_at_the_desk(evening: Evening, serve: Any) -> None:
+    evening.act("amend", "Eva", line=2, set={"card": "red-9"})
+    for action in ("undo", "redo", "undo", "redo"):
+        evening.act(action, "Eva")
+    client = serve(evening.session).app.test_client()
+    client_log_in(client)
+    page = client.get("/referee").text
+    assert page.count("corrected line 2") == 1
+    assert f"/games/{evening.game['id']}/lines/2" in page, "and leads to that line"
