@@ -7,12 +7,11 @@ import ctypes
 import numpy as np
 import pytest
 
-from arena_cam.vision.faces.softness import Softly
 from arena_cam.vision.faces.telling import agreement, told_apart
 from arena_cam.vision.kernels.library import computing_with
 from arena_cam.vision.kernels.telling_calls import lit_at, said_apart
 from arena_cam.vision.reading.finding.told_names import alike_groups
-from vision.small import Pictures
+from vision.small import Pictures, softly
 
 SHAPE = (66, 48)
 DIM = np.array([0.8, 0.9, 0.7])
@@ -42,7 +41,7 @@ def test_small_print_says_the_same_for_each_name(
     told = []
     for with_what in (library, None):
         with computing_with(with_what):
-            told.append(told_apart(Softly.of(faces, seen, weight, beside), DIM**2, np.array(these)))
+            told.append(told_apart(softly(faces, seen, weight, beside), DIM**2, np.array(these)))
     assert told[0] == pytest.approx(told[1], abs=3e-4)  # in single precision
     assert 1 not in these or these[int(np.argmax(told[0]))] == 1
 
@@ -53,7 +52,7 @@ def test_as_much_of_what_is_seen_is_explained(library: ctypes.CDLL, haze: float)
     shares = []
     for with_what in (library, None):
         with computing_with(with_what):
-            shares.append(agreement(Softly.of(faces, seen, weight, beside), DIM**2, np.array([0, 1, 3]), 1))
+            shares.append(agreement(softly(faces, seen, weight, beside), DIM**2, np.array([0, 1, 3]), 1))
     assert shares[0] == pytest.approx(shares[1], abs=1e-5)
     assert shares[0][0] > 0.8
 
