@@ -73,9 +73,9 @@ class Camera:
 
     def _distorted(self, x: Array, y: Array) -> Array:
         """Pixels (2, N) of normalised image coordinates x and y (N,)."""
-        if not self.dist.any():
+        if self._radial is None:
             return np.asarray(np.stack([self.K[0, 0] * x + self.K[0, 1] * y, self.K[1, 1] * y]) + self.K[:2, 2:])
-        k1, k2, _, _, k3 = (float(k) for k in self.dist)
+        k1, k2, k3 = self._radial
         terms = np.empty((6, len(x)))
         np.multiply(x, y, out=terms[2])
         np.multiply(x, x, out=terms[3])
@@ -91,6 +91,11 @@ class Camera:
         np.multiply(y, radial, out=terms[1])
         terms[5] = 1.0
         return np.asarray(self._pixel_of_terms @ terms)
+
+    @cached_property
+    def _radial(self) -> tuple[float, float, float] | None:
+        """k1, k2 and k3; None of a lens that distorts nothing."""
+        return (float(self.dist[0]), float(self.dist[1]), float(self.dist[4])) if self.dist.any() else None
 
     @cached_property
     def _pixel_of_terms(self) -> Array:

@@ -42,7 +42,9 @@ class CardPose:
     @property
     def plane(self) -> Array:
         """The card's plane (3, 3): the world vectors of its x and its y, and its middle (mm), as columns."""
-        return np.column_stack([self.R[:, 0], self.R[:, 1], self.centre_mm])
+        plane = np.empty((3, 3))  # a third of the time of np.column_stack, hundreds of times a frame
+        plane[:, :2], plane[:, 2] = self.R[:, :2], self.centre_mm
+        return plane
 
     @property
     def half_turned(self) -> CardPose:
