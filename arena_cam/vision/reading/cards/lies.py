@@ -38,9 +38,9 @@ _CONTRADICTED_MM2 = 170.0
 @dataclass(frozen=True, eq=False)
 class FittedCard:
     """Everything the stages found out about one card. `expected`: it is known to be in the arena. `astray`: the picture
-    shows no sides of a card where its print seems to lie. `contradicted_mm2`: see `placed_face.contradicted_mm2`, of a
-    deck whose faces are alike. `sides`: what the picture shows of its sides, where it was found by print that says
-    little."""
+    shows no sides of a card where its print seems to lie. `contradicted_mm2`: see `placed_face.contradicted_mm2`, of
+    faces that are alike or say little. `sides`: what the picture shows of its sides, where it was found by print
+    that says little."""
 
     fit: Fit
     identity: Identity

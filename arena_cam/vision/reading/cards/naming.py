@@ -251,10 +251,16 @@ def _with_markers(known: Known, pose: CardPose, identity: Identity) -> Identity:
 # How much likelier a card that is known to be in the arena is at a place than any one of the fifty others: these lie
 # there only where the known one is hidden altogether, once in thirty times.
 KNOWN_NATS = 7.0
+# By so much another face shows more plainly by chance; and what is then no sure name, but the likeliest: 0.95.
+_BY_CHANCE_NATS, _LIKELIER_NATS = 2.0, 3.0
 
 
 def boosted(identity: Identity, face: int) -> Identity:
-    """The comparison for a face that is known to be in the arena: the deck's other faces are far less likely here."""
+    """The comparison for a face that is known to be in the arena: the deck's other faces are far less likely here.
+
+    Where another face shows more plainly it is likelier all the same, but not surely there: it may lie where nobody
+    sees it. A faint five in full view, by 2.6 nats a five, was surely the three that a card beside it hid."""
     likelihood = identity.log_likelihood.copy()
-    likelihood[face] += KNOWN_NATS
+    behind = float(likelihood.max() - likelihood[face])
+    likelihood[face] += KNOWN_NATS if behind <= _BY_CHANCE_NATS else min(KNOWN_NATS, behind + _LIKELIER_NATS)
     return Identity(likelihood, identity.points)

@@ -11,6 +11,7 @@ import pytest
 
 from arena_cam.camera.frame import Image
 from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.reading.cards.face_comparison import Identity
 from arena_cam.vision.reading.cards.fitting import fit_coarse
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.naming import (
@@ -140,3 +141,10 @@ def test_a_name_is_plain_by_what_is_in_view_and_not_by_what_was_believed(
     known.claims.add_polygon(scene.camera.project(covering.corners(63.0, 90.0)))
     fit = replace(fit_at(known, 3, HERE), explained=1.0)
     assert is_plainly_named(known, fit) is plainly
+
+
+@pytest.mark.parametrize(("behind", "sure"), [(0.0, True), (1.5, True), (2.6, False), (5.0, False)])
+def test_a_face_known_to_be_there_is_not_surely_where_another_shows_more_plainly(behind: float, sure: bool) -> None:
+    after = boosted(Identity(np.array([0.0, -behind, -30.0]), 100), 1)
+    assert after.best == 1
+    assert bool(after.probabilities()[1] > 0.98) is sure

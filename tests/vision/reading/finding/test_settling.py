@@ -21,11 +21,12 @@ from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.naming import Found
 from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.cards.stacking import Overlap, overlaps
+from arena_cam.vision.reading.cards.trust import Nats
 from arena_cam.vision.reading.finding import settling
 from arena_cam.vision.reading.finding.settling import lying_through_others, open_where_turned, settle
 from vision.reading.finding.blank_cards import known_as
 from vision.scenes import BESIDE, CAMERA, HERE, fit_at, found_at, moved, scene_of, surely
-from vision.small import HEIGHT_MM, WIDTH_MM, small_deck
+from vision.small import HEIGHT_MM, WIDTH_MM, blotches, small_deck
 
 UPPER = moved(HERE, 22.0, 10.0, 50.0)
 
@@ -122,6 +123,20 @@ def test_figures_printed_a_little_too_small_tilt_no_card_whose_sides_are_all_see
     assert card.fit.outline is not None
     assert card.fit.pose.tilt_deg < 0.6 * by_print.pose.tilt_deg
     assert card.resting.landing == "flat"
+
+
+def test_what_lies_on_a_face_that_says_little_speaks_against_it_though_faces_differ(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of dark pictures one lay on the challenge, on a grey floor that it did not darken more than a shadow does, and
+    nobody was asked."""
+    faces = DeckFaces(small_deck(tmp_path, [blotches(seed, cell=16) // 4 + 25 for seed in range(3)]))
+    monkeypatch.setattr(faces, "are_alike", False)
+    known = Known.nothing_of(scene_of(faces, ("card-1", HERE), ("card-2", moved(HERE, 34.0, 30.0, 50.0))))
+    found = found_at(known, 1, HERE)
+    assert found.fit.evidence < Nats.SURELY
+    (card,) = settle(known.scene, [found], ()).cards
+    assert card.is_strange
 
 
 def test_what_is_left_out_of_a_cards_alignment_speaks_against_it_all_the_same(
