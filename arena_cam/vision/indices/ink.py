@@ -60,6 +60,15 @@ class Mark:
     masks: int = -1
 
 
+def with_light_inverted(image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """A picture in which what is light is dark and the other way round, every colour of the hue it had: print on black
+    paper as it would be on white. The middle between a pixel's strongest and weakest channel is mirrored at grey."""
+    blue, green, red = cv2.split(image_bgr)
+    strongest, weakest = cv2.max(cv2.max(blue, green), red), cv2.min(cv2.min(blue, green), red)
+    shift = 255 - strongest.astype(np.int16) - weakest
+    return np.asarray(image_bgr + shift[..., None], np.uint8)
+
+
 def find_ink(view_bgr: NDArray[np.uint8]) -> Ink:
     """How much darker each pixel is than the paper near it."""
     picture = cv2.GaussianBlur(view_bgr, (0, 0), 0.15 * VIEW_PX_PER_MM)

@@ -18,6 +18,7 @@ from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.indices.index_finder import CARDS, SeenIndex
+from arena_cam.vision.indices.ink import with_light_inverted
 from arena_cam.vision.photographs.indexed_cards import (
     CERTAIN,
     LIKELIER_THAN_NOT,
@@ -120,9 +121,14 @@ class OrdinaryReader:
         trouble = too_small(frame)
         if trouble is not None:
             return trouble
-        image = frame.image_bgr
-        corners = find_corners(image)
-        found = self.best_plane(image, corners)
+        corners = find_corners(frame.image_bgr)
+        found = self.best_plane(frame.image_bgr, corners)
+        if found is None or not found.well_read:
+            on_white = as_on_white(frame)
+            its_corners = find_corners(on_white.image_bgr)
+            other = self.best_plane(on_white.image_bgr, its_corners)
+            if other is not None and other.well_read and (found is None or other is most_sensible([found, other])):
+                return _with_marks(on_white, other, its_corners)
         if found is None or not found.cards:
             return _nothing_read(frame, corners)
         return _with_marks(frame, found, corners)
@@ -273,6 +279,11 @@ class PlaneSearch:
                 break
             best = again
         return best
+
+
+def as_on_white(frame: Frame) -> Frame:
+    """The frame as it would be if packs printed in light ink on black paper were printed in dark ink on white."""
+    return replace(frame, image_bgr=with_light_inverted(frame.image_bgr))
 
 
 def most_sensible(planes: Iterable[OnPlane]) -> OnPlane | None:

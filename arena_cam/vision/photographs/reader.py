@@ -30,7 +30,14 @@ from arena_cam.vision.photographs.index_check import (
 )
 from arena_cam.vision.photographs.indexed_cards import cards_of, indices_on_plane, is_on_card, pose_on_floor
 from arena_cam.vision.photographs.leftovers import INDEX_MM2, paper_beside, stranger_at, without_cloth
-from arena_cam.vision.photographs.ordinary_reader import OnPlane, OrdinaryReader, lie_of, most_sensible, reading_of
+from arena_cam.vision.photographs.ordinary_reader import (
+    OnPlane,
+    OrdinaryReader,
+    as_on_white,
+    lie_of,
+    most_sensible,
+    reading_of,
+)
 from arena_cam.vision.photographs.papers import has_bare_side, paper_of
 from arena_cam.vision.photographs.plane_scene import (
     PlaneReading,
@@ -113,13 +120,23 @@ class PhotographReader:
         """What is read by indices alone on the first plane whose cards' faces are where their indices say, or, if there
         is none, on the plane that makes most sense; None where no plane has an index. Such a plane is that of the
         cards: no other is asked."""
-        asked: list[ByIndices] = []
-        for plane in self._any_pack.planes(frame.image_bgr, corners, partial(self.told_by_faces, frame.image_bgr)):
-            asked.append(self._asked(frame, plane, corners))
-            if asked[-1].borne_out is not None:
-                return asked[-1]
+        asked = list(self._by_planes(frame, frame, corners))
+        if not any(each.plane.well_read for each in asked):
+            on_white = as_on_white(frame)
+            asked += self._by_planes(frame, on_white, find_corners(on_white.image_bgr))
+        if asked and asked[-1].borne_out is not None:
+            return asked[-1]
         best = most_sensible(each.plane for each in asked)
         return next((each for each in asked if each.plane is best), None)
+
+    def _by_planes(self, frame: Frame, shown: Frame, corners: Sequence[Corners]) -> Iterator[ByIndices]:
+        """What is read on each plane until the cards' faces bear it out; `shown`: the frame in which indices are read,
+        with its `corners`, light on dark print turned round where that is so."""
+        for plane in self._any_pack.planes(shown.image_bgr, corners, partial(self.told_by_faces, frame.image_bgr)):
+            asked = self._asked(frame, shown, plane, corners)
+            yield asked
+            if asked.borne_out is not None:
+                break
 
     def told_by_faces(self, image_bgr: Image, found: OnPlane) -> OnPlane | None:
         """The plane of those cards whose faces are seen where the indices on a plane say; None where none is seen.
@@ -145,13 +162,13 @@ class PhotographReader:
         on = {name: pose_on_floor(after, outline) for name, outline in outlines.items()}
         return replace(found.over(after), size_mm=card_mm, placed=on)
 
-    def _asked(self, frame: Frame, plane: OnPlane, corners: Sequence[Corners]) -> ByIndices:
+    def _asked(self, frame: Frame, shown: Frame, plane: OnPlane, corners: Sequence[Corners]) -> ByIndices:
         """What is read on a plane, and what the cards' faces say of it; once more without marks of the cloth."""
-        alone = reading_of(frame, plane, corners)
+        alone = reading_of(shown, plane, corners)
         seen, marks = self._confirmed(frame.image_bgr, plane, alone)
         if marks:
             rest = replace(plane, cards=[card for card in plane.cards if card.card not in marks])
-            seen, _ = self._confirmed(frame.image_bgr, rest, reading_of(frame, rest, corners))
+            seen, _ = self._confirmed(frame.image_bgr, rest, reading_of(shown, rest, corners))
         return ByIndices(plane, alone, seen)
 
     def _confirmed(self, image_bgr: Image, indexed: OnPlane, alone: Reading) -> tuple[Reading | None, frozenset[str]]:

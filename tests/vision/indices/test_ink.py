@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from arena_cam.vision.indices.ink import VIEW_PX_PER_MM, find_ink, find_marks
+from arena_cam.vision.indices.ink import VIEW_PX_PER_MM, find_ink, find_marks, with_light_inverted
 from vision.indices.cards import BLACK, CLOTH, PAPER, RED, mm, paper, with_rectangle
 
 
@@ -108,3 +108,15 @@ def test_print_comes_before_the_weave_of_a_dark_cloth() -> None:
     assert len(marks) > 5
     assert np.hypot(*(marks[0].centre - (380 + 22 * VIEW_PX_PER_MM, 200 + 21 * VIEW_PX_PER_MM))) < 6.0
     assert marks[0].contrast > 1.5 * marks[5].contrast
+
+
+def test_light_is_inverted_and_hues_stay() -> None:
+    shades = np.array([[(30, 20, 25), (240, 240, 240), (70, 60, 235), (128, 127, 127)]], np.uint8)
+    inverted = with_light_inverted(shades)
+    assert inverted[0, 0].min() > 220
+    assert inverted[0, 1].max() < 20
+    blue, green, red = inverted[0, 2].tolist()
+    assert red > 190
+    assert max(blue, green) < 35
+    assert np.abs(inverted[0, 3].astype(int) - 127).max() <= 1
+    assert np.array_equal(with_light_inverted(inverted), shades)

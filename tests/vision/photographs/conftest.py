@@ -1,12 +1,15 @@
-"""Decks for the tests of photographs: one of blotches, and a drawn pack of five cards that bear indices."""
+"""Decks for the tests of photographs: one of blotches, and drawn packs of five cards that bear indices."""
 
 from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
 
 import cv2
 import pytest
 
 from arena_cam.domain.cards import Card, Deck
-from arena_cam.simulation.things.ordinary_pack import draw_face, random_style
+from arena_cam.simulation.things.ordinary_pack import PackStyle, draw_face, random_style
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.planes.plane_alignment import Templates
 from vision.small import blotches, small_deck
@@ -31,7 +34,19 @@ def fine(faces: DeckFaces) -> Templates:
 
 @pytest.fixture(scope="session")
 def pack(tmp_path_factory: pytest.TempPathFactory) -> DeckFaces:
-    folder, style = tmp_path_factory.mktemp("pack"), random_style(12)
+    return _drawn(tmp_path_factory.mktemp("pack"), random_style(12))
+
+
+@pytest.fixture(scope="session")
+def black_pack(tmp_path_factory: pytest.TempPathFactory) -> DeckFaces:
+    """White and light red print on black paper."""
+    style = replace(
+        random_style(12), paper=(28.0, 25.0, 30.0), inks=((235, 238, 240), *((70, 60, 235),) * 2, (235, 238, 240))
+    )
+    return _drawn(tmp_path_factory.mktemp("black"), style)
+
+
+def _drawn(folder: Path, style: PackStyle) -> DeckFaces:
     for name in PACK:
         cv2.imwrite(str(folder / f"{name}.png"), draw_face(style, name))
     cards = tuple(Card(name, folder / f"{name}.png") for name in PACK)

@@ -69,6 +69,14 @@ def test_the_upper_card_s_edges_are_seen_in_the_lower(three: Reading) -> None:
     assert three.lie("7S").rests_on == ("AS",)
 
 
+def test_a_pack_printed_in_light_ink_on_black_is_read_too(black_pack: DeckFaces) -> None:
+    reading = read(photograph(black_pack, ("AS", LOW), ("7S", OVER), ("KD", APART)))
+    assert {lie.card for lie in reading.lies} == {"AS", "7S", "KD"}
+    assert ("7S", "AS") in reading.covers
+    true = CAMERA.project(APART.corners(63.0, 88.0)).mean(axis=0)
+    assert np.abs(np.mean(reading.lie("KD").corners_px, axis=0) - true).max() < 12.0
+
+
 def test_a_back_beside_a_card_lies_face_down(pack: DeckFaces) -> None:
     back = draw_back(random_style(12))
     picture = photograph(pack, ("5C", LOW))

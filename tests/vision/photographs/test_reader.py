@@ -53,6 +53,14 @@ def test_cards_are_found_in_a_plane_that_nobody_told(reader: PhotographReader, p
     assert reading.time_s == 2.0
 
 
+def test_cards_printed_on_black_are_sure_by_their_indices_and_faces(black_pack: DeckFaces) -> None:
+    """Their indices are light: read as they are they say nothing, and faces alone leave every card in doubt."""
+    reading = PhotographReader(black_pack).read(frame(photograph(black_pack.deck, ("AS", LEFT), ("7S", RIGHT))))
+    assert isinstance(reading, Reading)
+    assert {lie.card for lie in reading.lies if lie.sure} == {"AS", "7S"}
+    assert reading.sure
+
+
 def test_a_later_picture_of_the_same_camera_is_read_in_the_same_plane(
     reader: PhotographReader, pack: DeckFaces
 ) -> None:
