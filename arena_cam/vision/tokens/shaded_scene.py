@@ -12,12 +12,14 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.vision.tokens.cards.card_groups import outline_mm, share_on
 from arena_cam.vision.tokens.cards.card_reader import SeenTable
 from arena_cam.vision.tokens.cards.card_search import CardSearch
 from arena_cam.vision.tokens.cards.lit_faces import lit_face
 from arena_cam.vision.tokens.discs.disc_prints import ANGLES, INNER, OUTER, RINGS
 from arena_cam.vision.tokens.discs.sides import Sides
 from arena_cam.vision.tokens.discs.token_colours import (
+    COLOUR_SD,
     LEAST_SAMPLES,
     MISTAKE,
     MORE_SEEN,
@@ -37,6 +39,8 @@ SHADES = np.geomspace(0.35, 1.05, 14)
 # counted as tokens had 19 and more, two others less than 1 (one on a token, one as grey as a token's back); of 49
 # half-seen tokens one had 5, in a stack, one 1, and all others less than 0.
 MUCH_BETTER = 10.0
+LIKELY_LEAD = 3.0  # grey levels
+ON_CARDS = 0.5  # of a token: of what lies on the cloth nothing is known that would explain it
 
 
 def without_shadows(
@@ -56,12 +60,14 @@ def without_shadows(
 def compared_with_scene(
     search: CardSearch, table: SeenTable, colours: TokenColours, tokens: Sequence[SeenDisc]
 ) -> list[SeenDisc]:
-    """The tokens; those that are not wholly seen with their lead over the cards and the other tokens in some shade."""
+    """The tokens; those on cards that are not wholly seen with their lead over the cards and the other tokens in some
+    shade."""
     if not colours.kinds:
         return list(tokens)
+    outlines = [outline_mm(card, search.prints.size_mm) for card in table.cards]
     return [
         replace(token, over_scene=lead_over_scene(search, table, colours, token, tokens))
-        if token.visible < WHOLE
+        if token.visible < WHOLE and share_on(token.middle, token.radius_mm, outlines) > ON_CARDS
         else token
         for token in tokens
     ]
@@ -79,6 +85,15 @@ def may_be_token(search: CardSearch, table: SeenTable, colours: TokenColours, mi
     In six right dilemmas of five styles strips between tokens in a token's colour, which were shadows and sides, had
     leads of -5 to -14; three in which a token had been missed had 9 to 14."""
     return _best_lead(search, table, colours, middle) > SHADOW_LEAD
+
+
+def colours_speak(search: CardSearch, table: SeenTable, colours: TokenColours, token: SeenDisc) -> bool:
+    """Whether what is seen has the colours of a token's kind, and neither of another nor of the cards and the other
+    tokens in any shade: of 52 candidates on cards in 74 photographs that were none one had so great a lead over these,
+    of 348 tokens eight had less."""
+    if not colours.kinds or colours.ahead(token) < COLOUR_SD:
+        return False
+    return lead_over_scene(search, table, colours, token, colours.tokens) > LIKELY_LEAD
 
 
 def _best_lead(search: CardSearch, table: SeenTable, colours: TokenColours, middle: Floats) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +38,7 @@ from arena_cam.vision.tokens.odd_rounds import odd_rounds
 from arena_cam.vision.tokens.owners import REACH_MM, but_for_tokens, told
 from arena_cam.vision.tokens.print_or_token import AS_ALIKE, NOISE, is_print, print_there
 from arena_cam.vision.tokens.shaded_scene import (
+    colours_speak,
     compared_with_scene,
     is_shadow,
     may_be_token,
@@ -244,7 +246,8 @@ class TokenTableReader:
             known = [*tokens, *found]
             patches = self._leftovers.unprinted(ground, [*known, *owners])
             lights = _lights(group.cards)
-            found += self._second_look.within(ground.view, edges, lights, known, patches)
+            speaks = partial(self._colours_speak, table, self._colours(table, known))
+            found += self._second_look.within(edges, lights, known, patches, speaks)
             outlines = _outlines(group.cards, self.prints.size_mm)
             for disc in self._second_look.all_over(ground.view, edges, lights[0], [*tokens, *found], outlines):
                 others = [*tokens, *found]
@@ -252,6 +255,13 @@ class TokenTableReader:
                 if there is not None and there.off > NOISE and there.alike < disc.alike - AS_ALIKE:
                     found.append(disc)
         return found
+
+    def _colours_speak(self, table: SeenTable, colours: TokenColours, disc: SeenDisc) -> bool:
+        """Whether what is seen has the colours of a token's kind, and is like no print of the cards."""
+        if not colours_speak(self._cards.search, table, colours, disc):
+            return False
+        there = print_there(self._cards.search, table, disc, colours.tokens)
+        return there is not None and there.alike < disc.alike - AS_ALIKE
 
     def _missed(
         self,

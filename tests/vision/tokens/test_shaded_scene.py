@@ -16,6 +16,7 @@ from arena_cam.vision.tokens.discs.token_colours import TokenColours
 from arena_cam.vision.tokens.discs.token_search import DiscSearch, SeenDisc
 from arena_cam.vision.tokens.discs.token_trust import is_doubtful
 from arena_cam.vision.tokens.shaded_scene import (
+    colours_speak,
     compared_with_scene,
     is_shadow,
     may_be_token,
@@ -121,3 +122,27 @@ def test_what_lay_beneath_one_that_is_none_is_seen_whole() -> None:
     (again,) = uncovered(search, view, plain_light, [below], [above])
     assert again.visible > 0.95
     assert uncovered(search, view, plain_light, [above, below], []) == [above, below]
+
+
+def test_colours_speak_for_a_token_in_a_shadow_and_for_no_shadow() -> None:
+    tops = (TOP, (60.0, 40.0, 0.0))
+    tokens = [seen("yes", top, 1.0) for top in tops] + [seen("no", (240.0, 60.0, 0.0), 1.0)]
+    there = seen("no", UNDER, 0.3)
+    apart = [("no", (240.0, 60.0, 0.0)), ("yes", tops[1])]
+    picture = laid([("p-1", CARD)], [*apart, ("no", UNDER), ("yes", TOP)])
+    on = np.hypot(*(np.indices(picture.shape[:2])[::-1] / PX_PER_MM - np.array(TOP[:2])[:, None, None])) < RADIUS_MM
+    shaded = np.where(on[..., None], picture, np.round(picture * 0.55)).astype(np.uint8)
+    table, colours = scene(shaded, tokens)
+    search = CardSearch(small_prints())
+    assert colours_speak(search, table, colours, there)
+    assert not colours_speak(search, table, colours, replace(there, kind=0))
+    table, colours = scene(with_shadow(tops), tokens[:2])
+    assert not colours_speak(search, table, colours, there)
+
+
+def test_on_the_cloth_nothing_is_compared_with_the_scene() -> None:
+    tokens = [seen("yes", TOP, 1.0), seen("no", (240.0, 60.0, 0.0), 0.5), seen("no", UNDER, 0.3)]
+    table, colours = scene(laid([("p-1", CARD)], [("no", UNDER), ("yes", TOP), ("no", (240.0, 60.0, 0.0))]), tokens)
+    _, cloth, card = compared_with_scene(CardSearch(small_prints()), table, colours, tokens)
+    assert cloth.over_scene is None
+    assert card.over_scene is not None

@@ -35,6 +35,7 @@ COLOURS_AHEAD = COLOUR_SD
 # About a patch of any colour: how many are looked at, on how fine a grid in radii, how many places in each light. A
 # token without any circle of edges about it has hardly a rim.
 MOST_PATCHES, FINE, STARTS, RIM_NEAR, NO_RIM = 12, 0.22, 3, 0.2, 0.1
+MOST_TOLD = 4  # of the likeliest that are not seen as printed: for so many other evidence is asked for
 # All over a card: how fine a grid in radii, how many places, and the correlation that speaks for itself.
 DENSE, MOST_DENSE, MUCH_ALIKE = 0.3, 8, 0.75
 _ALONG = np.arange(-1.0, 1.0 + 1e-6, FINE)
@@ -78,24 +79,47 @@ class SecondLook:
         return found
 
     def within(
-        self, view: TopView, edges: Edges, lights: Sequence[Light], known: Sequence[SeenDisc], patches: Sequence[Patch]
+        self,
+        edges: Edges,
+        lights: Sequence[Light],
+        known: Sequence[SeenDisc],
+        patches: Sequence[Patch],
+        speaks: Callable[[SeenDisc], bool] = lambda _: False,
     ) -> list[SeenDisc]:
         """The tokens that explain patches, which may be a crescent of one of which no whole rim is seen: its middle may
-        lie anywhere within a radius of the patch."""
+        lie anywhere within a radius of the patch.
+
+        Where none there is seen as printed, one that other evidence `speaks` for: in a stack's shadow none may be."""
         middles, rims = edges.circles(self.radius_mm) if patches else (np.zeros((0, 2)), np.zeros(0))
         found: list[SeenDisc] = []
         for patch in patches[:MOST_PATCHES]:
             if any(np.linalg.norm(patch.middle - disc.middle) < disc.radius_mm for disc in found):
                 continue
             so_far = [*known, *found]
-            around = patch.middle + self.radius_mm * _AROUND
-            starts = [(light, at) for light in lights for at in self._round.likely(view, light, around, so_far, STARTS)]
-            tried = [self._round.tried(view, light, at, UNSEEN_RIM, so_far) for light, at in starts]
-            best = max((disc for disc in tried if disc is not None and _stands(disc)), key=strength, default=None)
-            if best is not None and strength(best) > LEAST_STRENGTH:
+            tried = self._around(edges, lights, so_far, patch.middle)
+            good = [disc for disc in tried if _stands(disc) and strength(disc) > LEAST_STRENGTH]
+            best = max(good, key=strength, default=None)
+            if best is None:
+                told = sorted((d for d in tried if _may_stand(d)), key=strength, reverse=True)
+                best = next((disc for disc in told[:MOST_TOLD] if speaks(disc)), None)
+            if best is not None:
                 near = np.linalg.norm(middles - best.middle, axis=1) < RIM_NEAR * self.radius_mm
                 found.append(replace(best, rim=float(rims[near].max(initial=NO_RIM))))
         return found
+
+    def _around(
+        self, edges: Edges, lights: Sequence[Light], known: Sequence[SeenDisc], middle: Floats
+    ) -> list[SeenDisc]:
+        """What is most like some token within a radius of there (2,), and what circles of edges there may be."""
+        around = middle + self.radius_mm * _AROUND
+        starts = [
+            (light, at) for light in lights for at in self._round.likely(edges.view, light, around, known, STARTS)
+        ]
+        circles, _ = edges.circles(self.radius_mm)
+        near = np.flatnonzero(np.linalg.norm(circles - middle, axis=1) < NEAR * self.radius_mm)[:MOST_NEAR]
+        starts += [(light, circles[k]) for light in lights[:1] for k in near]
+        tried = (self._round.tried(edges.view, light, at, UNSEEN_RIM, known) for light, at in starts)
+        return [disc for disc in tried if disc is not None]
 
     def all_over(
         self, view: TopView, edges: Edges, light: Light, known: Sequence[SeenDisc], outlines: Sequence[Floats]
@@ -185,6 +209,11 @@ def _spread(outlines: Sequence[Floats], step_mm: float) -> Floats:
         turned = side[:, 0] * away[..., 1] - side[:, 1] * away[..., 0]
         on |= (turned > 0).all(axis=1) | (turned < 0).all(axis=1)
     return np.asarray(points[on])
+
+
+def _may_stand(disc: SeenDisc) -> bool:
+    """Whether a token that is not seen as printed is at least more like one kind than like others, and half in view."""
+    return disc.alike > LEAST_LIKE and disc.margin > LEAST_AHEAD and disc.visible > LEAST_VISIBLE
 
 
 def _stands(disc: SeenDisc) -> bool:

@@ -63,7 +63,7 @@ def _of_kind(disc: SeenDisc) -> float:
 def _there(disc: SeenDisc) -> float:
     """Probability that a token lies there."""
     log_odds = float(features(disc) @ WEIGHTS if disc.lead is None else features_with_lead(disc) @ WITH_LEAD)
-    if disc.lead is not None and disc.over_scene is not None:
+    if disc.over_scene is not None:
         log_odds += SCENE * min(max(disc.over_scene, 0.0), MOST_SCENE)
     return float(np.clip(1.0 / (1.0 + math.exp(-log_odds)), *LIMITS))
 

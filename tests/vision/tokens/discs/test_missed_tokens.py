@@ -57,7 +57,7 @@ def test_a_crescent_that_another_token_leaves_tells_the_token_beneath() -> None:
     view = view_of(laid([("p-1", (150.0, 110.0, 0.0))], stack))
     look = SecondLook(DiscPrints(small_prints().disc_images[: len(TOKENS)], RADIUS_MM))
     top = SeenDisc(list(TOKENS).index("yes"), np.array([162.0, 110.0]), RADIUS_MM, 1.0, 1.0, 1.0, 0.3, 1.0)
-    (token,) = look.within(view, Edges(view), [plain_light], [top], [Patch(MIDDLE - np.array([6.0, 0.0]), 0.4)])
+    (token,) = look.within(Edges(view), [plain_light], [top], [Patch(MIDDLE - np.array([6.0, 0.0]), 0.4)])
     assert list(TOKENS)[token.kind] == "no"
     assert np.linalg.norm(token.middle - MIDDLE) < 1.0
 
@@ -105,3 +105,16 @@ def test_a_token_in_a_shadow_has_the_rim_that_is_seen_if_its_colours_speak_for_i
     )
     assert of_kind.rim > 0.6
     assert of_another.rim == covered.rim == missed_tokens.UNSEEN_RIM
+
+
+def test_a_crescent_that_is_not_seen_as_printed_is_found_if_other_evidence_speaks_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    crescent = SeenDisc(1, MIDDLE, RADIUS_MM, 0.7, 0.4, 0.4, 0.3, missed_tokens.UNSEEN_RIM)
+    monkeypatch.setattr(DiscSearch, "tried", lambda *_: crescent)
+    view = view_of(laid([("p-1", (150.0, 110.0, 0.0))]))
+    look = SecondLook(DiscPrints(small_prints().disc_images[: len(TOKENS)], RADIUS_MM))
+    patches = [Patch(MIDDLE, 0.3)]
+    assert look.within(Edges(view), [plain_light], [], patches) == []
+    (found,) = look.within(Edges(view), [plain_light], [], patches, lambda disc: disc is crescent)
+    assert (found.kind, found.rim < 0.5) == (1, True)
