@@ -29,6 +29,7 @@ MOST_LEAD = 0.5  # more proves no more
 # of 13 styles two were of the wrong kind, with margins of 0.03 and 0.07, half covered in shadow; of the right ones six
 # had less than 0.06.
 KIND_MARGIN = 0.03
+HALF = 0.5  # of a face: samples speak for themselves, so that a whole token's say twice as much as half of one's
 # Grey levels by which a half-seen token leads over the cards and the other tokens in shade: where it is as likely a
 # shadow or a side, and over which the odds change e times, as between the colours of two kinds. So it is asked about
 # (SURE) as soon as these explain what is seen as well as the token does, which is a lead of 0: of 78 half-seen tokens
@@ -57,7 +58,8 @@ def _no_shadow(disc: SeenDisc) -> float:
 
 def _of_kind(disc: SeenDisc) -> float:
     """Probability that a token is of the kind that it correlates best with, and not of the next."""
-    return 1.0 / (1.0 + math.exp(-max(disc.margin, 0.0) / KIND_MARGIN))
+    margin = KIND_MARGIN * min(HALF / max(disc.visible, HALF), 1.0)
+    return 1.0 / (1.0 + math.exp(-max(disc.margin, 0.0) / margin))
 
 
 def _there(disc: SeenDisc) -> float:

@@ -68,3 +68,9 @@ def test_what_neither_cards_nor_tokens_in_shade_explain_is_something() -> None:
     crescent = replace(disc(0.8, 0.4, 0.35), lead=0.16)
     assert is_doubtful(replace(crescent, over_scene=0.0))
     assert not is_doubtful(replace(crescent, over_scene=8.0))
+
+
+def test_the_kind_of_a_whole_token_is_told_by_a_smaller_margin_than_that_of_half_a_one() -> None:
+    whole, half = (replace(disc(0.95, visible, 0.9, margin=0.08), lead=0.9) for visible in (1.0, 0.45))
+    assert not is_doubtful(whole)
+    assert is_doubtful(half)
