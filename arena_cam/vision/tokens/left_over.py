@@ -34,6 +34,9 @@ BESIDE = 0.8  # of a token's radius: so far beside the cards the middle of a tok
 # Of a patch: a token counts if it lies on cards with most of its face, so that what is seen of it beside them is the
 # lesser part, unless another piece lies on the rest. A table's grain and a card's blurred edge do not reach the card.
 ON_CARDS = 1 / 3
+# And a token of which other pieces hide most is seen beside them, but for their shadow: a patch apart from all of them
+# is a token that nothing hides, and more than this share of its face. Smaller ones are a picture's print in a shine.
+LEAST_APART, ABOUT_MM = 0.1, 3.0
 OF_TABLE = 0.05  # of the table about the cards: if so much of it has a token's colour, that tells nothing there
 THICK_MM = 2.0
 # Share of a token's face that is a patch: of 60 dilemmas whose tokens were all found one had more than 0.01 left over;
@@ -98,7 +101,7 @@ class Leftovers:
         near = ground.alike & (ground.away > 0) & (ground.away < BESIDE)
         if not table.any() or ground.alike[table].mean() > OF_TABLE:
             near[:] = False
-        about = cv2.dilate(taken.astype(np.uint8), self._square(ground.view, THICK_MM)) > 0
+        about = cv2.dilate(taken.astype(np.uint8), self._square(ground.view, 2.0 * ABOUT_MM)) > 0
         return self._parts(ground, ~taken & (ground.strange | near), LEAST_PATCH, about)
 
     def unprinted(self, ground: Ground, known: Sequence[Round]) -> list[Patch]:
@@ -108,7 +111,7 @@ class Leftovers:
 
     def _parts(self, ground: Ground, left: Mask, least: float, about: Mask | None = None) -> list[Patch]:
         """The parts of a mask that are thick, and larger than that share of a token's face, the largest first; where
-        `about` known pieces is given, those that lie on the cards or there."""
+        `about` known pieces is given, those that lie there, and larger ones that lie on the cards."""
         view = ground.view
         left_over = cv2.morphologyEx(left.astype(np.uint8), cv2.MORPH_OPEN, self._square(view, THICK_MM))
         count, labels, stats, middles = cv2.connectedComponentsWithStats(left_over)
@@ -117,6 +120,7 @@ class Leftovers:
         lies = np.ones(count, bool)
         if about is not None:
             lies = np.bincount(labels[ground.away == 0], minlength=count) >= ON_CARDS * areas
+            lies &= shares > LEAST_APART
             lies |= np.bincount(labels[about], minlength=count) > 0
         found = [
             Patch(view.origin_mm + (middles[k] + ground.crop.first + 0.5) / view.px_per_mm, float(shares[k]))

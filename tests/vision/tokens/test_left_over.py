@@ -11,7 +11,7 @@ from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
 from arena_cam.vision.tokens.left_over import Leftovers
 from arena_cam.vision.tokens.view.top_view import TopView, rigid_motion
-from vision.tokens.scenes import PX_PER_MM, RADIUS_MM, Place, laid, small_prints, small_set, view_of
+from vision.tokens.scenes import PX_PER_MM, RADIUS_MM, TOKENS, Place, laid, small_prints, small_set, view_of
 
 
 def card_in(view: TopView, name: str, place: Place) -> LaidCard:
@@ -99,6 +99,19 @@ def test_a_shadow_beside_a_card_is_no_dark_token() -> None:
 
 def test_what_lies_wholly_beside_a_card_and_beneath_nothing_is_no_token_on_it() -> None:
     assert not beside_a_card((50, 50, 210), [])
+
+
+def test_a_small_patch_on_a_card_is_a_token_only_beside_another_piece() -> None:
+    """What hides the rest of it lies there."""
+    card: tuple[str, Place] = ("p-1", (110.0, 110.0, 0.0))
+    leftovers = Leftovers(small_prints(), DiscPrints(small_prints().disc_images[: len(small_set().tokens)], RADIUS_MM))
+    at = tuple(round(each * PX_PER_MM) for each in (124.0, 146.0))
+    for radius, known, is_left in ((3, [], False), (3, [token_at(112.0, 136.0)], True), (6, [], True)):
+        picture = laid([card])
+        cv2.circle(picture, at, round(radius * PX_PER_MM), TOKENS["no"], -1)
+        view = view_of(picture)
+        ground = leftovers.ground(view, [card_in(view, *card)])
+        assert bool(leftovers.patches(ground, known)) is is_left
 
 
 def test_what_is_no_print_is_left_over_in_any_colour() -> None:
