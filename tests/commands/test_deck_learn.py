@@ -16,6 +16,8 @@ from arena_cam.commands.decks import learn as deck_learn
 from arena_cam.commands.main import main
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.printing.deck import back, face
+from arena_cam.vision.deck_learning.card_taker import EmptyArena
+from arena_cam.vision.deck_learning.taking_messages import NotTaken
 
 NAMES = "red-1,blue-7"
 
@@ -52,6 +54,28 @@ def test_a_deck_is_learned_card_by_card_and_goes_on_where_it_was(
         assert likeness(out / f"{card}.png", tmp_path / f"{card}.png") > 0.9
     assert main(first) == 0
     assert "all cards are there already" in capsys.readouterr().out
+
+
+class Overlooks:
+    """A taker of cards that does not take the first one, which is taken away again."""
+
+    def __init__(self, *_: object) -> None:
+        self._sees = iter([EmptyArena(), NotTaken.FIDUCIALS(), EmptyArena()])
+
+    def feed(self, _: object) -> object:
+        return next(self._sees, None)
+
+
+def test_after_a_card_that_a_recording_misses_none_gets_the_name_of_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nobody lays it again there: every later card got the name of the one before it."""
+    monkeypatch.setattr("arena_cam.commands.decks.at_the_table.CardTaker", Overlooks)
+    line = ["deck", "learn", "sim", "--out", str(tmp_path / "mine"), "--names", NAMES, "--in-order"]
+    assert main(line) == 1
+    said = capsys.readouterr().err
+    assert "red-1 was not taken" in said
+    assert "wrong names" in said
 
 
 def test_names_are_read_asked_and_a_card_is_turned(

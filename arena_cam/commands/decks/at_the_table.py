@@ -109,14 +109,21 @@ class _Conversation:
             raise CannotDo(Learning.ENDED(source=source.name, listed=self._first_missing()))
 
     def _take_all(self, source: FrameSource, taker: CardTaker) -> None:
-        """Takes cards until none is missing or the source ends."""
-        said = ""
+        """Takes cards until none is missing or the source ends.
+
+        Who lays cards before a live camera hears that one was not taken, and lays it again. In a recording the next one
+        follows, and by its place in the order it would get the name of the one that was missed.
+        """
+        said, missed = "", None
         for frame in _frames(source, self._language):
             seen = taker.feed(frame)
             if isinstance(seen, TakenCard):
-                said = ""
+                said, missed = "", None
                 self._take(seen, taker)
             elif seen is not None:
+                if isinstance(seen, EmptyArena) and missed is not None and self._in_order and not source.live:
+                    raise CannotDo(Learning.MISSED(name=self._lesson.missing[0], why=missed, source=source.name))
+                missed = seen if isinstance(seen, Message) else None
                 said = self._tell(seen, said)
             if not self._lesson.missing:
                 return

@@ -22,6 +22,14 @@ class Learning(Sentence):
         "ended",
         "%(source)s ended before all cards were learned; still missing: %(listed)s; the same line goes on",
     )
+    MISSED = (
+        "missed",
+        (
+            "%(name)s was not taken (%(why)s), and in a recording those after it would get wrong names: what was "
+            "learned before is kept; show %(source)s from there on once more, without --in-order or with the --names "
+            "that follow"
+        ),
+    )
     ARENA_EMPTY = "arena_empty", "the arena is empty: lay the next card"
     ARENA_EMPTY_LAY = "arena_empty_lay", "the arena is empty: lay %(name)s, and no other"
     NOT_TAKEN = "not_taken", "not taken: %(why)s"
