@@ -97,12 +97,33 @@ def test_a_face_that_was_compared_is_known_to_have_been(blank: DeckFaces, tmp_pa
 def test_where_the_figures_are_covered_no_name_is_sure(blank: DeckFaces, tmp_path: Path) -> None:
     known = known_of(blank, tmp_path, ("card-1", TRUE))
     fit, outline = outlined(known, TRUE)
+    covered_figures(known)
+    _, identity = named_in_place(known, fit, outline)
+    assert identity.probabilities().max() < 0.9
+
+
+def covered_figures(known: Known) -> None:
+    """Claims both ends of the card at TRUE, in which the figures stand."""
     world = TRUE.corners(63.0, 88.0)
     for ends in ((world[0], world[1], 1.0), (world[3], world[2], -1.0)):
         inner = [end - ends[2] * 30.0 * TRUE.R[:, 1] for end in ends[:2]]
         known.claims.add_polygon(known.scene.camera.project(np.array([ends[0], ends[1], inner[1], inner[0]])))
-    _, identity = named_in_place(known, fit, outline)
-    assert identity.probabilities().max() < 0.9
+
+
+def test_a_face_that_overtakes_another_in_its_own_place_is_told_from_all_the_others_there(
+    blank: DeckFaces, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = known_of(blank, tmp_path, ("card-1", TRUE))
+    print_alone = replace(outlined(known, TRUE)[0], outline=None)
+    covered_figures(known)
+
+    def ahead(_: Known, fit: Fit, __: Array) -> tuple[Fit, float]:
+        return replace(print_alone, face=2 if fit.face != 2 else 3), 7.0
+
+    monkeypatch.setattr(told_names, "_in_its_own_place", ahead)
+    fit, identity = named_in_place(known, print_alone, None)
+    assert np.sort(identity.probabilities())[-2] > 0.2  # the figures are hidden: of the other faces none leads
+    assert identity.may_be(fit.face)
 
 
 @pytest.mark.parametrize("card", [0, 3])
