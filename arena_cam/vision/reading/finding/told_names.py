@@ -86,7 +86,17 @@ def _named_in_place(known: Known, fit: Fit, outline: Outline | None, asked: int 
         likelihood[fit.face] = float(told.max()) + 0.5 * (drawn.evidence - again.evidence)
         again, turned = drawn, 0
     top, say = float(likelihood.max()), min(1.0, fit.uncovered / InView.TELLING)  # a part may be that of another face
+    if again.evidence < 0.0 < fit.evidence and again.face != fit.face:
+        say *= _said_at_most(likelihood, again.face)
     return again, Identity(top + (likelihood - top) * say, seen[turned].points)
+
+
+def _said_at_most(likelihood: Array, face: int) -> float:
+    """By how much (0..1) the leads of a `face` are lessened of which the picture shows none of the drawing, though it
+    shows some of another's: the points that took it for this one lie in a light that is not even. Of a pale hexagon
+    under a lamp's reflection the points said surely that it was a pale circle, in another ink."""
+    lead = float(likelihood[face] - np.delete(likelihood, face).max())
+    return _FROM_A_PART / max(lead, _FROM_A_PART)
 
 
 def is_named_in_place(fit: Fit) -> bool:

@@ -269,6 +269,20 @@ def test_what_shows_its_drawing_in_the_same_place_is_not_renamed_for_how_it_lies
     assert (named.face, identity.best) == (1, 1)
 
 
+@pytest.mark.parametrize(("shown", "sure"), [(-5.0, False), (5.0, True)])
+def test_points_do_not_surely_tell_a_face_of_which_none_of_the_drawing_shows(
+    detailed: DeckFaces, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shown: float, sure: bool
+) -> None:
+    known = known_of(detailed, tmp_path, ("card-1", TRUE))
+    found, outline = outlined(known, TRUE)
+    little = replace(found, face=2, evidence=7.0)
+    monkeypatch.setattr(told_names, "_told", lambda _looks, likely, _whole: told_for(1, likely))
+    monkeypatch.setattr(told_names, "_fitted", lambda *_: replace(found, face=1, evidence=shown))
+    named, identity = named_in_place(known, little, outline)
+    assert (named.face, identity.best) == (1, 1)
+    assert bool(identity.probabilities()[1] > 0.99) is sure
+
+
 def told_for(face: int, likely: Sequence[tuple[int, int]]) -> Array:
     return np.array([20.0 * (way == (face, 0)) for way in likely])
 
