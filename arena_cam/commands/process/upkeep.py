@@ -13,10 +13,12 @@ import time
 from collections import deque
 from pathlib import Path
 from types import TracebackType
+from typing import cast
 
 import arena_cam
 from arena_cam.domain.errors import ArenaCamError, CannotDo, Refused
 from arena_cam.domain.messages import message_to_json
+from arena_cam.referee.interface import MessageJson
 from arena_cam.store.backup import ARRIVING, backup, look_into, restore
 from arena_cam.store.room import free_bytes
 from arena_cam.web.access.upkeep import Arrived, LogLine, Restored, UpkeepState, newest_first
@@ -119,7 +121,7 @@ class OwnUpkeep:
                 outcome |= {"games": report.games, "aside": str(report.aside) if report.aside else None}
             except ArenaCamError as error:  # what was there is there still: the program goes on with it
                 log.error("the backup was not brought back: %s", error)
-                outcome["why"] = {"code": error.said.code, "params": message_to_json(error.said)["params"]}
+                outcome["why"] = cast(MessageJson, message_to_json(error.said))
             finally:
                 self._arriving.unlink(missing_ok=True)
             with contextlib.suppress(OSError):  # a full disk: the games that are there say it

@@ -36,7 +36,7 @@ _STRANGE_VARIANCE = 70.0**2  # and counts as off by so many grey levels
 # Sums are rounded off otherwise where an array begins elsewhere in memory: of a card on which nothing tells the name
 # the last digits did, and a picture had another answer with the deck's pictures kept than with them read anew.
 _DECIMALS = 6  # of a nat
-_AS_LIKELY = 1e-6  # nats: what sums are rounded off by is less
+AS_LIKELY = 1e-6  # nats: what sums are rounded off by is less
 _FEWEST_POINTS = 50  # in view of the grid's, to say anything
 _STRANGE = 5.0  # standard deviations of the noise: what even the best face misses by more belongs to no face
 
@@ -54,7 +54,7 @@ class Identity:
 
     def may_be(self, face: int) -> bool:
         """Whether no face is likelier than this one: of a card on which nothing tells the name many are as likely."""
-        return bool(self.log_likelihood[face] >= self.log_likelihood.max() - _AS_LIKELY)
+        return bool(self.log_likelihood[face] >= self.log_likelihood.max() - AS_LIKELY)
 
     def probabilities(self) -> Array:
         """Probabilities (faces,) of the faces under a uniform prior."""

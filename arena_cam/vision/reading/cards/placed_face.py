@@ -135,7 +135,7 @@ def contradicted_mm2(known: Known, face: int, pose: CardPose, nats: Array) -> fl
         return 0.0
     against = (nats < _CONTRADICTED_NATS) & ~even
     if against.any():
-        against &= _print_in_light_of_its_own(known, face, pose) < _IS_ITS_PRINT
+        against &= _print_in_light_of_its_own(known, face, pose, against) < _IS_ITS_PRINT
     return _largest_mm2(known.scene, against)
 
 
@@ -143,17 +143,19 @@ _CONTRADICTED_NATS = -1.0
 _IS_ITS_PRINT = 0.7  # correlation: half of what varies in a tile
 
 
-def _print_in_light_of_its_own(known: Known, face: int, pose: CardPose) -> Array:
-    """How well each tile of a face at a pose (rows, columns) shows its print in a light of its own, which varies evenly
-    over the tile: the correlation of what is left of both. In the shade of a wall the lines of a frame were all there,
-    and no light that varies evenly over the whole card explained them."""
+def _print_in_light_of_its_own(known: Known, face: int, pose: CardPose, asked: NDArray[np.bool_]) -> Array:
+    """How well each of the tiles of a face that are `asked` about (rows, columns) shows its print in a light of its
+    own, which varies evenly over the tile: the correlation of what is left of both; 0 of others. In the shade of a wall
+    the lines of a frame were all there, and no light that varies evenly over the whole card explained them."""
     scene, tiles = known.scene, known.scene.points.tiles(face)
     level = scene.fine_level + 1
     pixels = scene.camera.project_plane(pose.plane, tiles.places)
     seen, inside = scene.pyramid.sample_at(pixels, level)
-    good = known.claims.at(pixels) == 0.0 if inside is None else inside & (known.claims.at(pixels) == 0.0)
+    good = known.claims.at(pixels) == 0.0
+    if inside is not None:
+        good &= inside
     found = np.zeros(len(tiles.full))
-    for number in range(len(found)):
+    for number in np.flatnonzero(asked):
         here = (tiles.tile == number) & good
         if here.sum() <= tiles.least:
             continue

@@ -16,7 +16,7 @@ from arena_cam.vision.faces.softness import USUALLY_SOFT_PX, Faces, Numbers, Sof
 from arena_cam.vision.faces.telling import agreement, is_said_in_full, nobodys, told_apart
 from arena_cam.vision.kernels.telling_calls import grouped
 from arena_cam.vision.picture.channels import greatest, tells_something
-from arena_cam.vision.reading.cards.face_comparison import Identity
+from arena_cam.vision.reading.cards.face_comparison import AS_LIKELY, Identity
 from arena_cam.vision.reading.cards.fit import Fit, Outline
 from arena_cam.vision.reading.cards.fitting import fit_coarse
 from arena_cam.vision.reading.cards.known import Known
@@ -87,16 +87,10 @@ def _named_in_place(known: Known, fit: Fit, outline: Outline | None, asked: int 
         again, turned = drawn, 0
     top, say = float(likelihood.max()), min(1.0, fit.uncovered / InView.TELLING)  # a part may be that of another face
     if again.evidence < 0.0 < fit.evidence and again.face != fit.face:
-        say *= _said_at_most(likelihood, again.face)
+        # None of its drawing shows, and some of another's does: the points that took it for this one lie in a light
+        # that is not even. Of a pale hexagon under a lamp's reflection they said surely a circle in another ink.
+        say *= _as_from_a_part(float(likelihood[again.face] - np.delete(likelihood, again.face).max()))
     return again, Identity(top + (likelihood - top) * say, seen[turned].points)
-
-
-def _said_at_most(likelihood: Array, face: int) -> float:
-    """By how much (0..1) the leads of a `face` are lessened of which the picture shows none of the drawing, though it
-    shows some of another's: the points that took it for this one lie in a light that is not even. Of a pale hexagon
-    under a lamp's reflection the points said surely that it was a pale circle, in another ink."""
-    lead = float(likelihood[face] - np.delete(likelihood, face).max())
-    return _FROM_A_PART / max(lead, _FROM_A_PART)
 
 
 def is_named_in_place(fit: Fit) -> bool:
@@ -180,7 +174,7 @@ def _lies_so(likely: Sequence[tuple[int, int]], told: Array, way: tuple[int, int
 def _likeliest(seen: Sequence[Identity], likely: Sequence[tuple[int, int]], told: Array) -> int:
     """The number of the likeliest of some faces, upright (0) or turned (1), by what is `told` of each (K,); where that
     says nothing about several, the one of them that explains the whole card best."""
-    ahead = np.flatnonzero(told > told.max() - _AS_LIKELY)
+    ahead = np.flatnonzero(told > told.max() - AS_LIKELY)
     return max((int(number) for number in ahead), key=lambda number: _whole(seen, likely[number]))
 
 
@@ -189,7 +183,6 @@ def _whole(seen: Sequence[Identity], way: tuple[int, int]) -> float:
     return float(seen[turned].log_likelihood[face])
 
 
-_AS_LIKELY = 1e-6  # nats: what sums are rounded off by is less
 _OTHER_INKS, _INKS_LED_ON = 4, 2  # a deck has some four or five colours; a better one leads on once more
 _LEADS = 2.0  # nats: of a figure that lies under a hand another ink says nothing, and the two differ by less
 _EITHER_WAY = 2.0  # nats: many a face is the same both ways up but for a fine detail; the alignment then tells better
@@ -348,8 +341,13 @@ def _told_in_a_group(looks: _Looks, likely: Sequence[tuple[int, int]], view: Sof
         best = likely[int(np.argmax(told))][0]
         others = [nats for (face, _), nats in zip(likely, told, strict=True) if face != best]
         lead = float(told.max() - max(others, default=told.max()))
-        say = min(say, _FROM_A_PART / max(lead, _FROM_A_PART))
+        say = min(say, _as_from_a_part(lead))
     return np.asarray((told - told.max()) * say - missing)
+
+
+def _as_from_a_part(lead: float) -> float:
+    """By how much (0..1) a lead in nats counts where it must not make a name sure."""
+    return _FROM_A_PART / max(lead, _FROM_A_PART)
 
 
 _FROM_A_PART = 4.0  # nats: likelier than 0.98, and less likely than a sure name

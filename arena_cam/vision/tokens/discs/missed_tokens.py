@@ -90,7 +90,6 @@ class SecondLook:
         lie anywhere within a radius of the patch.
 
         Where none there is seen as printed, one that other evidence `speaks` for: in a stack's shadow none may be."""
-        middles, rims = edges.circles(self.radius_mm) if patches else (np.zeros((0, 2)), np.zeros(0))
         found: list[SeenDisc] = []
         for patch in patches[:MOST_PATCHES]:
             if any(np.linalg.norm(patch.middle - disc.middle) < disc.radius_mm for disc in found):
@@ -103,8 +102,7 @@ class SecondLook:
                 told = sorted((d for d in tried if _may_stand(d)), key=strength, reverse=True)
                 best = next((disc for disc in told[:MOST_TOLD] if speaks(disc)), None)
             if best is not None:
-                near = np.linalg.norm(middles - best.middle, axis=1) < RIM_NEAR * self.radius_mm
-                found.append(replace(best, rim=float(rims[near].max(initial=NO_RIM))))
+                found.append(replace(best, rim=_rim_there(edges, best, NO_RIM)))
         return found
 
     def _around(
@@ -188,11 +186,16 @@ def with_rims(edges: Edges, colours: TokenColours, tokens: Sequence[SeenDisc]) -
     found: list[SeenDisc] = []
     for token in tokens:
         if token.rim <= UNSEEN_RIM and token.visible > LEAST_VISIBLE and colours.ahead(token) > COLOURS_AHEAD:
-            middles, rims = edges.circles(token.radius_mm)
-            near = np.linalg.norm(middles - token.middle, axis=1) < RIM_NEAR * token.radius_mm
-            token = replace(token, rim=float(rims[near].max(initial=token.rim)))
+            token = replace(token, rim=_rim_there(edges, token, token.rim))
         found.append(token)
     return found
+
+
+def _rim_there(edges: Edges, disc: SeenDisc, least: float) -> float:
+    """The share of its rim that is seen of a circle of edges where a disc lies; `least` if there is less, or none."""
+    middles, rims = edges.circles(disc.radius_mm)
+    near = np.linalg.norm(middles - disc.middle, axis=1) < RIM_NEAR * disc.radius_mm
+    return float(rims[near].max(initial=least))
 
 
 def _spread(outlines: Sequence[Floats], step_mm: float) -> Floats:

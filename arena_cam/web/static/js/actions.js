@@ -2,14 +2,18 @@
 
 export const csrf = () => document.querySelector('meta[name="csrf-token"]').content;
 
-// Sends to the program and returns its answer. Throws an error in the page's language: what the program refuses in its
-// own words, and where nothing answers, a sentence in place of the browser's "Failed to fetch".
+// The program's answer to a request. Throws an error in the page's language: what the program refuses in its own words,
+// and where nothing answers, a sentence in place of the browser's "Failed to fetch".
+export async function answered(path, asked) {
+  const answer = await fetch(path, asked).catch(() => { throw new Error(document.body.dataset.unreached); });
+  if (!answer.ok) throw new Error((await answer.json().catch(() => ({}))).error?.message ?? answer.statusText);
+  return answer;
+}
+
+// Sends to the program and returns what it answers; throws as `answered`.
 export async function reach(method, path, type, body) {
   const asked = { method, headers: { "Content-Type": type, "X-CSRF-Token": csrf() }, body };
-  const answer = await fetch(path, asked).catch(() => { throw new Error(document.body.dataset.unreached); });
-  const data = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Error(data.error?.message ?? answer.statusText);
-  return data;
+  return (await answered(path, asked)).json().catch(() => ({}));
 }
 
 export function ask(method, path, body) {

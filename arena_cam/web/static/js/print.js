@@ -1,5 +1,5 @@
 // A sheet is drawn while one waits: say so, then hand it over.
-import { say } from "./actions.js";
+import { answered, say } from "./actions.js";
 
 for (const link of document.querySelectorAll("a[data-drawn]")) {
   link.addEventListener("click", async (event) => {
@@ -9,8 +9,7 @@ for (const link of document.querySelectorAll("a[data-drawn]")) {
     const reminder = setInterval(() => say(link.dataset.drawn, true), 2000);
     say(link.dataset.drawn, true);
     try {
-      const answer = await fetch(link.href).catch(() => { throw new Error(document.body.dataset.unreached); });
-      if (!answer.ok) throw new Error((await answer.json().catch(() => ({}))).error?.message ?? answer.statusText);
+      const answer = await answered(link.href);
       const name = /filename="?([^";]+)/.exec(answer.headers.get("Content-Disposition") ?? "")?.[1] ?? "sheet.pdf";
       const file = document.createElement("a");
       file.href = URL.createObjectURL(await answer.blob());
