@@ -19,6 +19,7 @@ from arena_cam.vision.picture.markers import find_markers_in
 from arena_cam.vision.picture.sampling import Pyramid
 from arena_cam.vision.reading.cards.scene import FINE_PX_PER_MM, PointStore, Scene
 from arena_cam.vision.reading.floor.changed_boxes import changed_boxes
+from arena_cam.vision.reading.floor.closer_look import CloserLook
 from arena_cam.vision.reading.floor.fresh_places import FreshPlaces
 from arena_cam.vision.reading.floor.table_change import EarlierTable, TableChange
 from arena_cam.vision.reading.floor.view_maps import KeptMaps
@@ -48,9 +49,11 @@ class SceneMaker:
         seen = TablePoseFinder(table).find(_grey(empty)) if empty is not None else None
         self._poses = TablePoseFinder(table, seen)
         self.maps = KeptMaps(seen.camera if seen is not None else None)
-        self._empty = None
+        self._empty: EarlierTable | None = None
+        self.closer: CloserLook | None = None
         if empty is not None and seen is not None:
             self._empty = EarlierTable(empty, seen.camera, table.arena, seen.fiducial_outlines_px, self.maps)
+            self.closer = CloserLook(empty, seen.camera, table.arena)
 
     def make(
         self, frame: Frame, known: Sequence[Lie], changed: NDArray[np.bool_] | None, before: Image | None

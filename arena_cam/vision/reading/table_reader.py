@@ -75,9 +75,17 @@ class TableReader:
         pile = find_pile(bare, self._finder, floor, known_guesses(self.faces, known), wanted)
         rests = resting_on(scene, [card.placed for card in pile.cards], pile.order)
         lies, covers, why = make_lies(self.faces, pile.cards, pile.pairs, pile.order, rests)
-        unknown = _unknown(scene, lies)
+        unknown = _unknown(scene, lies) or self._beside_cards(frame.image_bgr, scene, lies)
         why += [thing.doubt for thing in unknown]
         return Reading(frame.name, frame.time_s, lies, covers, seen.pose, not why, tuple(why), unknown)
+
+    def _beside_cards(self, picture: Image, scene: Scene, lies: Sequence[Lie]) -> tuple[Unknown, ...]:
+        """What looks out so close beside cards that the blurred comparison says nothing of it."""
+        closer = self._scenes.closer
+        if closer is None or scene.change is None:
+            return ()
+        found = closer.bright_beside(picture, scene.change, [np.array(lie.corners_px) for lie in lies])
+        return (_as_unknown(*found, lies, may_be_card=False),) if found is not None else ()
 
 
 def _unknown(scene: Scene, lies: Sequence[Lie]) -> tuple[Unknown, ...]:
@@ -90,16 +98,12 @@ def _unknown(scene: Scene, lies: Sequence[Lie]) -> tuple[Unknown, ...]:
     arm = _arm_reaching_in(scene, change, outlines) if found else None
     if arm is not None:
         found = _strangers_with_arm(change, deck, outlines, arm)
-    return tuple(
-        Unknown(
-            thing.area_mm2,
-            thing.centre_mm,
-            tuple(lies[number].key for number in near),
-            _stranger(thing.centre_mm, thing.area_mm2),
-            may_be_card,
-        )
-        for thing, near, may_be_card in found
-    )
+    return tuple(_as_unknown(thing, near, lies, may_be_card) for thing, near, may_be_card in found)
+
+
+def _as_unknown(thing: Stranger, near: Sequence[int], lies: Sequence[Lie], may_be_card: bool) -> Unknown:
+    keys = tuple(lies[number].key for number in near)
+    return Unknown(thing.area_mm2, thing.centre_mm, keys, _stranger(thing.centre_mm, thing.area_mm2), may_be_card)
 
 
 def _strangers_with_arm(

@@ -24,7 +24,8 @@ _PLAIN = 1.5  # what is so many times as far off is no play of light, however sm
 _NOISES = 6.0  # where the picture is noisier than that: so many robust standard deviations
 
 # Eight grey levels of black level and noise: dark floors would otherwise be all ratio and no signal.
-LOG = np.log(np.arange(256, dtype=np.float32) + 8.0)
+LOG_OFFSET = 8.0
+LOG = np.log(np.arange(256, dtype=np.float32) + np.float32(LOG_OFFSET))
 _OUTSIDE = float(LOG[0]) + 0.01  # what the view from above shows beyond the picture is black
 
 

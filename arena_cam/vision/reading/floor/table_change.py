@@ -34,7 +34,7 @@ Part = tuple[slice, slice]  # rows and columns of a view
 T = TypeVar("T")
 
 VIEW_PX_PER_MM = 1.0
-_FROM_WALL_MM = 7.0  # nearer the wall its shadow and reflection move with the light
+FROM_WALL_MM = 7.0  # nearer the wall its shadow and reflection move with the light
 _BEYOND_WALL_MM = 10.0  # behind the wall its height hides or shows the table as the camera moves
 _ROUND_CARDS_MM = 3.5  # a card's own shadow and the doubt about its outline
 _CLOSE_TO_CARDS_MM = 3.0  # what is plainly no play of light is believed so near a card
@@ -48,7 +48,7 @@ _SMALLEST_MM2, _SMALLEST_PALE_MM2 = 90.0, 400.0
 _SMALLEST_PLAIN_MM2, _SPECK_MM2 = 25.0, 3.0
 # What is nearer than this to a card may hide a part of another that touches it: the rim round cards that is not looked
 # at, the strip along walls that is not, and the fringe of shadow.
-_HIDES_MM = 18.0
+HIDES_MM = 18.0
 _ONE_CARD_MM = 110.0  # from one corner of a card to the other
 _APART_MM = 60.0  # strangers nearer to each other are one
 _MOST_KEPT = 8  # answers of a frame, some a third of a megabyte
@@ -87,9 +87,9 @@ class EarlierTable:
         self._floor = self.from_above(bgr, camera)
         self._work = np.empty_like(self._floor)  # mapping fresh memory for every frame costs as much as all the sums
         shape = self._floor.shape[:2]
-        self.strip_mm = _FROM_WALL_MM + arena.wall_thickness_mm + _BEYOND_WALL_MM  # along walls, not compared
-        self._inside = self._rectangle(shape, arena, -_FROM_WALL_MM)
-        self.round_floor: Part = self._part(arena, _HIDES_MM + 1.0 - _FROM_WALL_MM)  # and what lies near it
+        self.strip_mm = FROM_WALL_MM + arena.wall_thickness_mm + _BEYOND_WALL_MM  # along walls, not compared
+        self._inside = self._rectangle(shape, arena, -FROM_WALL_MM)
+        self.round_floor: Part = self._part(arena, HIDES_MM + 1.0 - FROM_WALL_MM)  # and what lies near it
         level = np.asarray(summed(self._floor) * np.float32(1 / 3), dtype=np.float32)
         self._grain = FloorGrain.of(level, self._inside, VIEW_PX_PER_MM)
         walls = self._rectangle(shape, arena, arena.wall_thickness_mm + _BEYOND_WALL_MM) - self._inside
@@ -105,7 +105,7 @@ class EarlierTable:
         certain = _narrowed(hidden, _ROUND_CARDS_MM)  # where what hides it ends is known to some millimetres
         lit = np.asarray(certain & (seen.mean > DARK), dtype=np.uint8)  # deep shadow drowns the grain
         odd, pale, strange = _solid(seen.odd) | certain, _solid(seen.pale) | lit, _solid(seen.strange, 3)
-        return TableChange(self, odd, pale, strange, self._inside, camera, unchanged)
+        return TableChange(self, odd, pale, strange, self._inside, camera, unchanged, light)
 
     def _light(self, now: Grid) -> tuple[Grid, float]:
         """The change of the light since the set-up picture (at least H, at least W, 3), estimated on bare floor, and
@@ -146,7 +146,7 @@ class EarlierTable:
         may be half of one wider."""
         mask = np.zeros(self._floor.shape[:2], np.uint8)
         for outline in outlines_px:
-            wide = _grown(camera.to_plane(outline, 0.0)[:, :2], wider_mm)
+            wide = grown(camera.to_plane(outline, 0.0)[:, :2], wider_mm)
             column = (wide[:, 0] + self.half_mm[0]) * VIEW_PX_PER_MM
             row = (self.half_mm[1] - wide[:, 1]) * VIEW_PX_PER_MM
             cv2.fillConvexPoly(mask, np.round(np.stack([column, row], axis=1)).astype(np.int32), (1,))
@@ -168,7 +168,8 @@ class EarlierTable:
 @dataclass(frozen=True, eq=False)
 class TableChange:
     """One frame compared with the empty table, or with an earlier picture of it: `odd` (H, W) is 1 where something may
-    have changed (a dark card, or a deep shadow), `sure` where it has, `plain` where that is beyond doubt."""
+    have changed (a dark card, or a deep shadow), `sure` where it has, `plain` where that is beyond doubt; `light` (at
+    least H, at least W, 3) is the change of the light, in logarithms."""
 
     table: EarlierTable
     odd: Mask
@@ -177,6 +178,7 @@ class TableChange:
     inside: Mask
     camera: Camera
     unchanged: Mask
+    light: Grid
     _kept: dict[tuple[Hashable, ...], Any] = field(default_factory=dict, init=False, repr=False)
 
     def once(self, asked: tuple[Hashable, ...], work: Callable[[], T]) -> T:
@@ -215,7 +217,7 @@ class TableChange:
         the walls."""
         walls = np.asarray(1 - self.inside[self.table.round_floor], dtype=np.uint8)
         edge = _widened(walls, 1.0 / VIEW_PX_PER_MM) & shape
-        hidden = cv2.countNonZero(edge) / VIEW_PX_PER_MM * _FROM_WALL_MM
+        hidden = cv2.countNonZero(edge) / VIEW_PX_PER_MM * FROM_WALL_MM
         return replace(piece, sides_mm=_sides_round(shape), along_walls_mm2=hidden)
 
     def _together(self, mask: Mask) -> list[tuple[Stranger, NDArray[np.bool_]]]:
@@ -237,7 +239,7 @@ class TableChange:
 
     def _near(self, shape: NDArray[np.bool_], outlines_px: Sequence[Array]) -> list[int]:
         """The numbers of the outlines (4, 2) near a piece (H, W) of the arena's floor."""
-        reach = _widened(shape.astype(np.uint8), _HIDES_MM)
+        reach = _widened(shape.astype(np.uint8), HIDES_MM)
         part = self.table.round_floor
         drawn = (self.table.drawn([outline], self.camera, 0.0)[part] for outline in outlines_px)
         return [number for number, card in enumerate(drawn) if (reach & card).any()]
@@ -295,6 +297,11 @@ class TableChange:
         inside = (column >= 0) & (row >= 0) & (column < width) & (row < height)
         at = row.clip(0, height - 1) * width + column.clip(0, width - 1)
         return [inside & (mask.take(at) > 0) for mask in masks]
+
+    def light_at(self, x_mm: Array, y_mm: Array) -> NDArray[np.float32]:
+        """The change of the light (N, 3), in logarithms, at points (N,) of the view."""
+        row = ((self.table.half_mm[1] - y_mm) * VIEW_PX_PER_MM).astype(np.intp)
+        return self.light[row, ((x_mm + self.table.half_mm[0]) * VIEW_PX_PER_MM).astype(np.intp)]
 
     def _labelled(
         self, mask: Mask, smallest_mm2: float = _SMALLEST_MM2, part: Part = (slice(0, None), slice(0, None))
@@ -366,7 +373,7 @@ _EVEN_STEPS, _TUKEY = 6, 4.685
 _LEAST_OFF = 0.06  # what the bare floor stays within, see above
 
 
-def _grown(corners_mm: Array, by_mm: float) -> Array:
+def grown(corners_mm: Array, by_mm: float) -> Array:
     """A parallelogram (4, 2), nearly, with its sides moved outward."""
     along, across = corners_mm[1] - corners_mm[0], corners_mm[3] - corners_mm[0]
     along, across = by_mm * along / np.hypot(*along), by_mm * across / np.hypot(*across)
