@@ -76,7 +76,9 @@ def _named_in_place(known: Known, fit: Fit, outline: Outline | None, asked: int 
     likelihood = np.full(len(seen[0].log_likelihood), float(told.max()) - _BEHIND_NATS)
     for (face, _), nats in zip(likely, told, strict=True):
         likelihood[face] = max(likelihood[face], nats)
-    face, turned = likely[_likeliest(seen, likely, told)]
+    best = _likeliest(seen, likely, told)
+    likelihood[_not_told_from(looks, likely, best)] = told[best]
+    face, turned = likely[best]
     likelier = [way for (other, way), nats in zip(likely, told, strict=True) if other == face and nats > -_EITHER_WAY]
     fits = {way: _fitted(known, fit, outline, face, way) for way in likelier}
     turned = max(fits, key=lambda way: fits[way].worth)
@@ -91,6 +93,20 @@ def _named_in_place(known: Known, fit: Fit, outline: Outline | None, asked: int 
         # that is not even. Of a pale hexagon under a lamp's reflection they said surely a circle in another ink.
         say *= _as_from_a_part(float(likelihood[again.face] - np.delete(likelihood, again.face).max()))
     return again, Identity(top + (likelihood - top) * say, seen[turned].points)
+
+
+def _not_told_from(looks: _Looks, likely: Sequence[tuple[int, int]], best: int) -> list[int]:
+    """The faces that were not compared, as others are more like the leaders, but which nothing in view tells from the
+    `best` of the `likely`: they are as likely. Of a card with its figure hidden sixteen names were as likely as the
+    challenge's own, and thirty more that nobody had compared would have been."""
+    known, compared_faces = looks.known, {face for face, _ in likely}
+    (face, turned), names = likely[best], known.scene.points.names
+    in_view = looks.at(_USUALLY).weight[::2, ::2] > 0
+    own = names.few_of(face, turned)[in_view]
+    if not own.size:
+        return []
+    others = [n for n in range(len(names.rough)) if n not in compared_faces and n not in known.taken]
+    return [n for n in others if np.abs(names.few_of(n, turned)[in_view] - own).max() < _ALIKE_LEVELS]
 
 
 def is_named_in_place(fit: Fit) -> bool:

@@ -102,6 +102,20 @@ def test_where_the_figures_are_covered_no_name_is_sure(blank: DeckFaces, tmp_pat
     assert identity.probabilities().max() < 0.9
 
 
+def test_where_the_figures_are_covered_every_name_is_as_likely(tmp_path: Path) -> None:
+    """Eleven were compared, and thirteen more that nothing in view tells from them were held to be out of question."""
+    faces = deck_of_figures(tmp_path / "deck", "ABCDEFGHJKLMNPQRSTUVXYZ3")
+    known = known_of(faces, tmp_path, ("card-1", TRUE))
+    fit, outline = outlined(known, TRUE)
+    covered_figures(known)
+    taken = replace(known, taken=(5,))
+    probabilities = named_in_place(taken, fit, outline)[1].probabilities()
+    assert probabilities.max() < 1.5 / 23
+    assert probabilities[5] < 1e-6, "it lies elsewhere"
+    open_to_view = known_of(faces, tmp_path, ("card-1", TRUE))
+    assert named_in_place(open_to_view, fit, outline)[1].probabilities()[1] > 0.9
+
+
 def covered_figures(known: Known) -> None:
     """Claims both ends of the card at TRUE, in which the figures stand."""
     world = TRUE.corners(63.0, 88.0)
