@@ -252,7 +252,7 @@ def _with_markers(known: Known, pose: CardPose, identity: Identity) -> Identity:
 # there only where the known one is hidden altogether, once in thirty times.
 KNOWN_NATS = 7.0
 # By so much another face shows more plainly by chance; and what is then no sure name, but the likeliest: 0.95.
-_BY_CHANCE_NATS, _LIKELIER_NATS = 2.0, 3.0
+BY_CHANCE_NATS, _LIKELIER_NATS = 2.0, 3.0
 
 
 def boosted(identity: Identity, face: int) -> Identity:
@@ -262,5 +262,5 @@ def boosted(identity: Identity, face: int) -> Identity:
     sees it. A faint five in full view, by 2.6 nats a five, was surely the three that a card beside it hid."""
     likelihood = identity.log_likelihood.copy()
     behind = float(likelihood.max() - likelihood[face])
-    likelihood[face] += KNOWN_NATS if behind <= _BY_CHANCE_NATS else min(KNOWN_NATS, behind + _LIKELIER_NATS)
+    likelihood[face] += KNOWN_NATS if behind <= BY_CHANCE_NATS else min(KNOWN_NATS, behind + _LIKELIER_NATS)
     return Identity(likelihood, identity.points)

@@ -17,10 +17,10 @@ from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.lies import FittedCard
 from arena_cam.vision.reading.cards.naming import Found, boosted
 from arena_cam.vision.reading.finding import settled_names
-from arena_cam.vision.reading.finding.settled_names import named_again, shared_with_rivals
+from arena_cam.vision.reading.finding.settled_names import as_likely_as_unseen, named_again, shared_with_rivals
 from arena_cam.vision.reading.finding.settling import settle
 from arena_cam.vision.reading.finding.sided_cards import fit_by_sides
-from vision.reading.finding.blank_cards import deck_of_figures, known_of
+from vision.reading.finding.blank_cards import FLOOR, deck_of_figures, known_of, known_with
 from vision.scenes import HERE, found_at, scene_of, surely
 
 TRUE = CardPose.flat(12.0, -5.0, 20.0)
@@ -177,3 +177,19 @@ def test_a_card_that_was_compared_with_a_face_is_not_asked_about_it_again(
     monkeypatch.setattr(settled_names, "named_in_place", again)
     shared = shared_with_rivals([named, compared], [known, known], 2)
     assert shared[1].identity.probabilities()[2] > 0.3, "it is as likely to be it as its own print says"
+
+
+def test_of_a_card_like_the_floor_beneath_it_another_one_would_not_have_been_seen(known: Known, tmp_path: Path) -> None:
+    """Nothing tells its name. The face that is certainly there may lie where nobody sees it: black cards on black."""
+    _, open_card = doubtful(known, face=1)
+    named = replace(open_card, identity=boosted(open_card.identity, 2), fit=replace(open_card.fit, face=2))
+    unlike = known.scene
+    like = known_with(unlike.faces, tmp_path, FLOOR, TRUE).scene
+    likely = [as_likely_as_unseen(scene, [named], 2)[0].identity.probabilities()[2] for scene in (unlike, like)]
+    assert likely[0] > 0.98
+    assert likely[1] < 0.95
+
+
+def test_a_card_that_is_not_there_for_certain_is_as_likely_as_before(known: Known) -> None:
+    _, open_card = doubtful(known, face=1)
+    assert as_likely_as_unseen(known.scene, [open_card], 2) == [open_card]

@@ -41,6 +41,15 @@ def test_the_empty_table_differs_nowhere_from_itself() -> None:
     assert change.all_explained(NOTHING, STEP)
 
 
+def test_how_much_of_a_thing_is_told_from_the_floor() -> None:
+    here = box(0.0, 0.0, 60.0, 40.0)
+    as_the_floor, other = look(EMPTY), look(thing(EMPTY, here, (200, 60, 60)))
+    outline = CAMERA.project(here)
+    assert other.share_told(outline, []) > 0.95
+    assert as_the_floor.share_told(outline, []) == 0.0
+    assert other.share_told(outline, [CAMERA.project(box(0.0, 0.0, 80.0, 60.0))]) == 0.0, "all of it lies under another"
+
+
 @pytest.mark.parametrize(
     ("gain", "tint"),
     [(0.6, (1.0, 1.0, 1.0)), (1.4, (1.0, 1.0, 1.0)), (1.0, (0.85, 1.0, 1.1))],
