@@ -72,6 +72,18 @@ def test_a_card_that_was_missed_is_found_by_its_piece(bare: Known) -> None:
     assert np.linalg.norm(missed.fit.pose.centre_mm - HERE.centre_mm) < 2.0
 
 
+def test_a_card_whose_print_says_too_little_is_found_by_its_sides_too(
+    bare: Known, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(second_look, "is_there", lambda *_: False)
+    again = look(bare, found_at(bare, 2, UPPER))
+    again.find_missed(())
+    assert sorted(card.fit.face for card in again.found) == [1, 2]
+    missed = next(card for card in again.found if card.fit.face == 1)
+    assert missed.fit.outline is not None
+    assert np.linalg.norm(missed.fit.pose.centre_mm - HERE.centre_mm) < 2.0
+
+
 def test_a_name_that_is_known_to_be_there_is_not_doubted_for_being_unsure(bare: Known) -> None:
     """Two names are as likely for the covered card; the one that it has is known to be in the arena."""
     right = covered(bare, 1)
