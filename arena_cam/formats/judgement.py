@@ -80,13 +80,16 @@ def _unnamed(lie: Lie) -> dict[str, Any]:
     """Where and how a card lies that shows too little of itself to be named, as for a named card; its `names` are those
     it may have, likeliest first, each with its probability."""
     names = sorted([(lie.identity_probability, lie.card), *((p, name) for name, p in lie.other_names)], key=_by_chance)
-    known = [(name, p) for p, name in names if name is not None]
+    known = [(name, p) for p, name in names[:_MOST_NAMES] if name is not None]
     return lie_to_json(lie) | {
         "id": None,
         "sure": False,
         "may_be": [name for name, _ in known],
         "names": [[name, round(p, 5)] for name, p in known],
     }
+
+
+_MOST_NAMES = 5  # that are listed of one card
 
 
 def _by_chance(name: tuple[float, str | None]) -> float:

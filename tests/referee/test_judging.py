@@ -195,6 +195,16 @@ def test_what_a_name_leaves_open_is_weighed_by_its_kinds() -> None:
     assert doubtful.why_unsure == ("blue-3 may be another card",)
 
 
+def test_which_card_of_a_kind_it_is_matters_to_nobody() -> None:
+    """Of a strip of a red card that lies on the challenge, which is red, nobody knows the value; no red card duels."""
+    names = tuple((f"red-{value}", 0.085) for value in range(1, 8))
+    strip = lie("red-9", on=["red-8"], identity_probability=0.4, other_names=names)
+    assert judged([RED, strip, lie("blue-3", on=["red-8"])]).sure
+    blue = tuple((f"blue-{value}", 0.015) for value in (4, 5, 6))
+    doubtful = judged([RED, replace(strip, identity_probability=0.36, other_names=(*names, *blue))])
+    assert doubtful.why_unsure == ("red-9 may be blue-4",), "each is hardly likely, all of them together are"
+
+
 def test_something_unknown_matters_where_it_may_hide_a_card_of_the_pile() -> None:
     aside, over = (
         Unknown(900.0, (x, 80.0), near, Doubt.STRANGER(side=side, area_cm2=9.0))

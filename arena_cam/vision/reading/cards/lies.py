@@ -23,6 +23,9 @@ from arena_cam.vision.reading.resting.landing import Resting
 SURE_NAME = 0.99
 SURE_LANDING = 0.95
 _SURE_PAIR = 0.9
+# Of a card's other names the likeliest few are told, and all that are likelier than this: the rules ask what they have
+# in common.
+_TOLD_NAMES, _WORTH_TELLING = 3, 0.001
 # Something unknown lies on a card where so much of it shows what is neither its face nor a shade of it: two of its
 # tiles and a half. Of 870 cards on photographs none showed as much with nothing on it.
 FOREIGN_MM2 = 170.0
@@ -173,10 +176,9 @@ def _lie(faces: DeckFaces, card: FittedCard, key: str, beneath: tuple[str, ...],
     name = faces.names[card.fit.face]
     probabilities = card.identity.probabilities()
     named = float(probabilities[card.fit.face])
-    second = tuple(
-        (faces.names[i], float(probabilities[i])) for i in np.argsort(-probabilities)[:4] if i != card.fit.face
-    )
-    why = (*doubts, *_doubts_of_the_name(name, named, second), *_doubts_of_the_card(faces, card))
+    ranked = [(faces.names[i], float(probabilities[i])) for i in np.argsort(-probabilities) if i != card.fit.face]
+    others = (*ranked[:_TOLD_NAMES], *(entry for entry in ranked[_TOLD_NAMES:] if entry[1] >= _WORTH_TELLING))
+    why = (*doubts, *_doubts_of_the_name(name, named, ranked[:_TOLD_NAMES]), *_doubts_of_the_card(faces, card))
     centre = resting.pose.centre_mm
     return Lie(
         key=key,
@@ -194,7 +196,7 @@ def _lie(faces: DeckFaces, card: FittedCard, key: str, beneath: tuple[str, ...],
         visible_fraction=card.fit.uncovered,
         identity_probability=named,
         landing_probabilities=resting.probabilities,
-        other_names=second,
+        other_names=others,
         fits=resting.fits,
         sure=not why,
         doubts=why,

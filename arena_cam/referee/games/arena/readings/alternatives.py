@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, product
 from math import prod
@@ -89,27 +89,51 @@ def _identity_doubts(reading: Reading, deck: Deck, challenge: str) -> Iterator[l
             continue
         names = [
             (name, p, JudgingDoubt.MAY_BE(card=lie.card, card_other=name))
-            for name, p in lie.other_names
-            if p >= PLAUSIBLE and name not in present
+            for name, p in _told_by_kind(lie, deck, challenge, present)
         ]
         untold = 1.0 - lie.identity_probability - sum(p for _, p in lie.other_names)
         if untold >= PLAUSIBLE:
             told = present | {name for name, _ in lie.other_names}
-            kinds = [name for name in _one_of_each_kind(deck, challenge) if name not in told]
-            names += [(name, untold, JudgingDoubt.MAY_BE_ANOTHER(card=lie.card)) for name in kinds]
-        if names:
-            yield [Otherwise((replace(lie, card=name),), p, doubt) for name, p, doubt in names]
+            others = [name for name in _one_of_each_kind(deck, challenge) if name not in told]
+            names += [(name, untold, JudgingDoubt.MAY_BE_ANOTHER(card=lie.card)) for name in others]
+        plausible = [entry for entry in names if entry[1] >= PLAUSIBLE]
+        if plausible:
+            yield [Otherwise((replace(lie, card=name),), p, doubt) for name, p, doubt in plausible]
+
+
+def _told_by_kind(lie: Lie, deck: Deck, challenge: str, present: Collection[str | None]) -> Iterator[tuple[str, float]]:
+    """The other names told of a card: each of those of its own kind, and the likeliest of any other kind, as likely as
+    all of that kind together. Of a strip of a yellow card it may be open which yellow one it is, and matter to none."""
+    kinds: dict[tuple[bool, bool] | None, list[tuple[str, float]]] = {}
+    for name, p in lie.other_names:
+        if name not in present:
+            kinds.setdefault(_kind(deck, name, challenge), []).append((name, p))
+    own = None if lie.card is None else _kind(deck, lie.card, challenge)
+    for kind, names in kinds.items():
+        if kind == own:
+            yield from names[:_TOLD_OF_ITS_KIND]
+        else:
+            yield names[0][0], sum(p for _, p in names)
+
+
+_TOLD_OF_ITS_KIND = 3  # one tells that the name is open, more say which it may be
 
 
 def _one_of_each_kind(deck: Deck, challenge: str) -> list[str]:
     """Cards of the challenge's value, of its colour, and of neither: one of each, by their ids."""
-    asked = deck.by_id.get(challenge)
-    if asked is None:
+    if challenge not in deck.by_id:
         return []
-    kinds: dict[tuple[bool, bool], str] = {}
+    kinds: dict[tuple[bool, bool] | None, str] = {}
     for card in deck.cards:
-        kinds.setdefault((card.value == asked.value, card.colour == asked.colour), card.id)
+        kinds.setdefault(_kind(deck, card.id, challenge), card.id)
     return [name for name in kinds.values() if name != challenge]
+
+
+def _kind(deck: Deck, name: str, challenge: str) -> tuple[bool, bool] | None:
+    """Whether a card has the challenge's value, and its colour: the rule asks no more of it. None if either is
+    unknown to the deck."""
+    card, asked = deck.by_id.get(name), deck.by_id.get(challenge)
+    return None if card is None or asked is None else (card.value == asked.value, card.colour == asked.colour)
 
 
 def _order_doubts(reading: Reading, deck: Deck) -> Iterator[list[Otherwise]]:
