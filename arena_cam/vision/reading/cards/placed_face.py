@@ -145,27 +145,37 @@ _IS_ITS_PRINT = 0.7  # correlation: half of what varies in a tile
 
 def _print_in_light_of_its_own(known: Known, face: int, pose: CardPose, asked: NDArray[np.bool_]) -> Array:
     """How well each of the tiles of a face that are `asked` about (rows, columns) shows its print in a light of its
-    own, which varies evenly over the tile: the correlation of what is left of both; 0 of others. In the shade of a wall
-    the lines of a frame were all there, and no light that varies evenly over the whole card explained them."""
-    scene, tiles = known.scene, known.scene.points.tiles(face)
-    level = scene.fine_level + 1
-    pixels = scene.camera.project_plane(pose.plane, tiles.places)
-    seen, inside = scene.pyramid.sample_at(pixels, level)
-    good = known.claims.at(pixels) == 0.0
-    if inside is not None:
-        good &= inside
+    own, which varies evenly over the tile: the correlation of what is left of both, where it lies at most a millimetre
+    beside its place; 0 of others. In the shade of a wall the lines of a frame were all there, and no light that varies
+    evenly over the whole card explained them. Of a card over a wall the farther side lay a millimetre too low, by its
+    edge, which was white on white, and no line of its frame was there."""
+    tiles = known.scene.points.tiles(face)
     found = np.zeros(len(tiles.full))
     for number in np.flatnonzero(asked):
-        here = (tiles.tile == number) & good
-        if here.sum() <= tiles.least:
-            continue
-        light = np.concatenate([tiles.places[:, here], [seen[here], tiles.light[0, here]]]).T
-        left = light[:, 3:] - light[:, :3] @ np.linalg.lstsq(light[:, :3], light[:, 3:], rcond=None)[0]
-        both = float(np.sqrt((left**2).sum(axis=0).prod()))
-        found[number] = float(left[:, 0] @ left[:, 1]) / max(both, _LITTLE)
+        here = np.flatnonzero(tiles.tile == number)
+        found[number] = max(_correlation(known, face, pose, here, step) for step in _BESIDE_MM)
     return found.reshape(tiles.shape)
 
 
+def _correlation(known: Known, face: int, pose: CardPose, here: NDArray[np.intp], step_mm: Array) -> float:
+    """How well a face at a pose, laid beside it by a step (2,) in its plane, shows its print at the points with the
+    numbers `here`, under a light that varies evenly over them; 0 where too few are in view."""
+    scene, tiles = known.scene, known.scene.points.tiles(face)
+    places = tiles.places[:, here]
+    pixels = scene.camera.project_plane(pose.plane, places + np.append(step_mm, 0.0)[:, None])
+    seen, inside = scene.pyramid.sample_at(pixels, scene.fine_level + 1)
+    good = known.claims.at(pixels) == 0.0
+    if inside is not None:
+        good &= inside
+    if good.sum() <= tiles.least:
+        return 0.0
+    light = np.concatenate([places[:, good], [seen[good], tiles.light[0, here][good]]]).T
+    left = light[:, 3:] - light[:, :3] @ np.linalg.lstsq(light[:, :3], light[:, 3:], rcond=None)[0]
+    both = float(np.sqrt((left**2).sum(axis=0).prod()))
+    return float(left[:, 0] @ left[:, 1]) / max(both, _LITTLE)
+
+
+_BESIDE_MM = np.array([(x, y) for x in (0.0, -0.5, 0.5, -1.0, 1.0) for y in (0.0, -0.5, 0.5, -1.0, 1.0)])
 _LITTLE = 1e-6
 
 

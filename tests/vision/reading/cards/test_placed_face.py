@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -13,7 +15,7 @@ from arena_cam.vision.picture.sampling import Pyramid
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.placed_face import alone, contradicted_mm2, outline_of, place_face
 from vision.scenes import BESIDE, CAMERA, HERE, known_of, scene_of
-from vision.small import HEIGHT_MM, WIDTH_MM
+from vision.small import HEIGHT_MM, WIDTH_MM, blotches, small_deck
 
 
 def test_a_card_alone_is_clear_of_all_others(faces: DeckFaces) -> None:
@@ -65,3 +67,17 @@ def test_print_that_is_all_there_in_a_shade_contradicts_no_face(faces: DeckFaces
     falling_off = np.linspace(0.4, 1.0, scene.grey.shape[1]) ** 2
     shaded = replace(scene, pyramid=Pyramid.of(scene.pyramid.levels[0] * falling_off[None].astype(np.float32), 5))
     assert contradicted_mm2(Known.nothing_of(shaded), 1, HERE, against) == 0.0
+
+
+def test_print_a_millimetre_beside_its_place_contradicts_no_face(tmp_path: Path) -> None:
+    """Lines half a millimetre wide are not where the card was thought to lie, and all there all the same."""
+    lines = np.full((352, 252, 3), 230, np.uint8)
+    for place in (20, 29, 38):
+        cv2.rectangle(lines, (place, place), (251 - place, 351 - place), (90, 90, 90), 2)
+    known = known_of(DeckFaces(small_deck(tmp_path, [lines, blotches(2)])), ("card-0", HERE))
+    beside = CardPose.flat(HERE.centre_mm[0] + 0.6, HERE.centre_mm[1] - 0.8, HERE.angle_deg)
+    tiles = known.scene.points.tiles(0)
+    against = np.where(tiles.even.reshape(tiles.shape), 0.0, -2.0)
+    assert contradicted_mm2(known, 0, beside, against) == 0.0
+    farther = CardPose.flat(HERE.centre_mm[0] + 4.0, HERE.centre_mm[1] - 1.0, HERE.angle_deg)
+    assert contradicted_mm2(known, 0, farther, against) > 170.0
