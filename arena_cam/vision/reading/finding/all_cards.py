@@ -33,6 +33,7 @@ from arena_cam.vision.reading.finding.outline_fit import has_no_sides
 from arena_cam.vision.reading.finding.peeling import peel
 from arena_cam.vision.reading.finding.second_look import SecondLook
 from arena_cam.vision.reading.finding.settling import Pile, named_once, settle
+from arena_cam.vision.reading.floor.table_change import TableChange
 from arena_cam.vision.reading.guesses.features import FeatureFinder
 from arena_cam.vision.reading.guesses.guess import Guess
 
@@ -53,19 +54,22 @@ def find_pile(
 
 def _with_the_rest(bare: Known, finder: FeatureFinder, floor: FloorGuesses, pile: Pile, wanted: Sequence[int]) -> Pile:
     """The pile with the cards that are found once the others lie in their final places: before, these claimed a little
-    too much or too little, which is taken for a card's sides or print. What lies where the picture shows no sides of
-    a card is searched for anew. Only of a deck whose faces are alike: there print leads to many a wrong place."""
+    too much or too little, which is taken for a card's sides or print. Of a deck whose faces are alike, whose print
+    leads to many a wrong place, what lies where the picture shows no sides of a card is searched for anew. Of any other
+    deck sides are asked where something unknown is left: features tell of print with contrast alone."""
     scene = bare.scene
-    if scene.change is None or not scene.faces.are_alike:
+    alike = scene.faces.are_alike
+    if scene.change is None or not (alike or _has_something_unknown(scene.change, pile)):
         return pile
     found = [Found(card.fit, card.identity) for card in pile.cards]
     made: dict[Fit, Claims] = {}
-    astray = [n for n in range(len(found)) if _is_astray(scene, found, n, made)]
+    astray = [n for n in range(len(found)) if alike and _is_astray(scene, found, n, made)]
     again = SecondLook(bare, [card for n, card in enumerate(found) if n not in astray], floor, ())
     known = again.others()
-    if scene.change.all_explained(known.claims.mask, Claims.STEP):
+    if alike and scene.change.all_explained(known.claims.mask, Claims.STEP):
         return pile
-    more = [_as_wanted(scene, card, wanted) for card in peel(known, GuessingRounds(scene, finder, (), floor)).found]
+    rounds = GuessingRounds(scene, finder, (), floor, sides_alone=not alike)
+    more = [_as_wanted(scene, card, wanted) for card in peel(known, rounds).found]
     again.found += more
     kept = [found[n] for n in astray if not any(_hide_each_other(scene, found[n], card) for card in more)]
     if not more and not kept:
@@ -75,6 +79,12 @@ def _with_the_rest(bare: Known, finder: FeatureFinder, floor: FloorGuesses, pile
     _add_wanted(again, wanted, floor)
     settled = settle(scene, again.found, wanted)
     return replace(settled, cards=[_doubted(card, kept) for card in settled.cards])
+
+
+def _has_something_unknown(change: TableChange, pile: Pile) -> bool:
+    """Whether something lies on the floor, or on a card, that no card of the pile explains."""
+    outlines = [card.placed.outline_px for card in pile.cards]
+    return any(card.is_strange for card in pile.cards) or bool(change.strangers(outlines))
 
 
 def _is_astray(scene: Scene, found: Sequence[Found], number: int, made: dict[Fit, Claims]) -> bool:

@@ -38,8 +38,16 @@ class GuessingRounds:
     something that the empty table does not and no card found explains.
     """
 
-    def __init__(self, scene: Scene, finder: FeatureFinder, believed: Sequence[Guess], floor: FloorGuesses) -> None:
-        """`believed` are cards known before, what covers others first."""
+    def __init__(
+        self,
+        scene: Scene,
+        finder: FeatureFinder,
+        believed: Sequence[Guess],
+        floor: FloorGuesses,
+        sides_alone: bool = False,
+    ) -> None:
+        """`believed` are cards known before, what covers others first. `sides_alone`: cards are guessed by nothing but
+        their sides, where no arm reaches in."""
         self._scene, self._finder, self._floor = scene, finder, floor
         self._believed = believed
         fresh = scene.fresh
@@ -53,6 +61,7 @@ class GuessingRounds:
         self._searched: NDArray[np.uint8] | None = None
         self._sided: NDArray[np.uint8] | None = None
         self._looked_twice = self._outlined = False
+        self._sides_alone = sides_alone
         self._rounds = 0
         self.offered: list[Guess] = []
         self.unexplained = False
@@ -60,6 +69,8 @@ class GuessingRounds:
     def next_guesses(self, now: Findings) -> list[Guess]:
         """The guesses of the next round, from the cards found by `now`."""
         self._rounds += 1
+        if self._sides_alone:
+            return self._by_sides(now.known) if self._arm_reaching_in(now) is None else []
         if self._rounds == 1 and self._first:
             return self._first + (_below(self._marked, self._touched) if self._marked else [])
         change = self._scene.change

@@ -9,9 +9,10 @@ import pytest
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.naming import KNOWN_NATS, Found
-from arena_cam.vision.reading.finding.all_cards import find_cards
+from arena_cam.vision.reading.finding.all_cards import find_cards, find_pile
 from arena_cam.vision.reading.finding.findings import Findings
 from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
+from arena_cam.vision.reading.finding.second_look import SecondLook
 from arena_cam.vision.reading.floor.view_maps import KeptMaps
 from arena_cam.vision.reading.guesses.features import FeatureFinder
 from arena_cam.vision.reading.guesses.guess import Finder, Guess
@@ -69,6 +70,21 @@ def test_where_no_print_shows_the_card_that_must_be_there_its_sides_are_asked_in
     monkeypatch.setattr(f"{asked}.expected_by_sides", lambda _known, face, *_: by_sides if face == 4 else None)
     assert 4 in faces_found(known, finder, wanted=(4,))
     assert 3 not in faces_found(known, finder, wanted=(3,))
+
+
+def test_where_something_unknown_is_left_its_sides_are_asked_in_any_deck(
+    detailed: DeckFaces, finder: FeatureFinder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A dark card on a grey floor has few features, and differs from the floor as little as a shadow."""
+    apart = moved(HERE, 55.0, -35.0, 5.0)
+    known = Known.nothing_of(scene_of(detailed, ("card-1", HERE), ("card-2", apart), with_empty=True))
+    floor = FloorGuesses(known.scene, KeptMaps(None))
+    first = SecondLook(known, [found_at(known, 1, HERE)], floor, ())
+    monkeypatch.setattr("arena_cam.vision.reading.finding.all_cards._looked_twice", lambda *_: first)
+    pile = find_pile(known, finder, floor, (), ())
+    assert sorted(card.fit.face for card in pile.cards) == [1, 2]
+    alone = Known.nothing_of(scene_of(detailed, ("card-1", HERE), with_empty=True))
+    assert [card.fit.face for card in find_pile(alone, finder, floor, (), ()).cards] == [1]
 
 
 @pytest.mark.parametrize("there", [1, 3])
