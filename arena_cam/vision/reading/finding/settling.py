@@ -42,7 +42,13 @@ from arena_cam.vision.reading.cards.trust import (
 )
 from arena_cam.vision.reading.finding.findings import claimed_by_others
 from arena_cam.vision.reading.finding.outline_fit import fit_outline
-from arena_cam.vision.reading.finding.settled_names import as_likely_as_unseen, named_again, shared_with_rivals
+from arena_cam.vision.reading.finding.settled_names import (
+    as_likely_as_unseen,
+    is_surely_named,
+    named_again,
+    shared_with_rivals,
+    told_by_inks,
+)
 from arena_cam.vision.reading.finding.sided_cards import laid_finely
 from arena_cam.vision.reading.resting.landing import judge_resting
 
@@ -81,11 +87,13 @@ def settle(scene: Scene, found: Sequence[Found], laid_first: Collection[int], ex
 
 
 def named_once(scene: Scene, pile: Pile, faces: Collection[int]) -> Pile:
-    """The pile, each of the `faces`, which are certainly there, shared by all cards that may be it, seen or not."""
+    """The pile, names that hang on an ink told by the inks of other cards, and each of the `faces`, which are certainly
+    there, shared by all cards that may be it, seen or not."""
     cards = pile.cards
-    if not faces:
+    if not faces and all(is_surely_named(card) for card in cards):
         return pile
     above = [_above(scene, [card.placed for card in cards], pile.pairs, number) for number in range(len(cards))]
+    cards = told_by_inks(cards, above)
     for face in faces:
         cards = as_likely_as_unseen(scene, shared_with_rivals(cards, above, face), face)
     return replace(pile, cards=cards)

@@ -13,8 +13,17 @@ from arena_cam.camera.frame import Image
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.reading.cards import face_comparison
-from arena_cam.vision.reading.cards.face_comparison import Identity, compare_faces, compare_roughly, compare_ways
+from arena_cam.vision.reading.cards.face_comparison import (
+    Identity,
+    SeenInk,
+    compare_faces,
+    compare_roughly,
+    compare_ways,
+    gained_by_inks,
+    ink_of,
+)
 from arena_cam.vision.reading.cards.known import Known
+from arena_cam.vision.reading.cards.scene import PointStore
 from vision.scenes import CAMERA, HERE, fit_at, known_of, moved, scene_of
 from vision.small import small_deck
 
@@ -159,3 +168,34 @@ def test_the_last_digits_of_sums_say_nothing(faces: DeckFaces) -> None:
     for compare in (compare_faces, compare_roughly):
         nats = compare(known, HERE).log_likelihood
         assert np.array_equal(nats, np.round(nats, 6))
+
+
+VIOLET, BLUE = (150, 70, 105), (165, 95, 60)
+
+
+def of_ink(bgr: tuple[int, int, int]) -> Image:
+    """A face (352, 252, 3) with a frame and two discs in an ink."""
+    face = np.full((352, 252, 3), 235, np.uint8)
+    cv2.rectangle(face, (14, 14), (237, 337), bgr, -1)
+    for place in ((90, 110), (160, 240)):
+        cv2.circle(face, place, 34, (235, 235, 235), -1)
+    return face
+
+
+def test_how_an_ink_is_seen_near_by_tells_inks_apart(tmp_path: Path) -> None:
+    """A camera renders green otherwise than drawn, in violet more than in blue: by itself it might be either."""
+    rendered = {0: SeenInk(np.array([0.9, 0.75, 0.9]), np.array([0.0, 12.0, 0.0])), 1: SeenInk(np.ones(3), np.zeros(3))}
+    drawn = DeckFaces(small_deck(tmp_path, [of_ink(VIOLET), of_ink(BLUE)]))
+    printed = np.clip(of_ink(VIOLET) * rendered[0].gain + rendered[0].haze, 0, 255).astype(np.uint8)
+    seen = DeckFaces(small_deck(tmp_path / "seen", [printed, of_ink(BLUE)]))
+    known = Known.nothing_of(replace(scene_of(seen, ("card-0", HERE)), faces=drawn, points=PointStore(drawn)))
+    violet = ink_of(known, HERE, 0)
+    assert violet is not None
+    assert violet.gain == pytest.approx(rendered[0].gain, abs=0.03)
+    assert violet.haze == pytest.approx(rendered[0].haze, abs=4.0)
+    gained = gained_by_inks(known, HERE, rendered)
+    assert gained is not None
+    assert gained[0] - gained[1] > 3.0
+    out_of_sight = moved(HERE, 900.0, 0.0)
+    assert ink_of(known, out_of_sight, 0) is None
+    assert gained_by_inks(known, out_of_sight, rendered) is None

@@ -17,7 +17,7 @@ from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.lies import FittedCard
 from arena_cam.vision.reading.cards.naming import Found, boosted
 from arena_cam.vision.reading.finding import settled_names
-from arena_cam.vision.reading.finding.settled_names import as_likely_as_unseen, named_again, shared_with_rivals
+from arena_cam.vision.reading.finding.settled_names import as_likely_as_unseen, named_again, shared_with_rivals, told_by_inks
 from arena_cam.vision.reading.finding.settling import settle
 from arena_cam.vision.reading.finding.sided_cards import fit_by_sides
 from vision.reading.finding.blank_cards import FLOOR, deck_of_figures, known_of, known_with
@@ -193,3 +193,20 @@ def test_of_a_card_like_the_floor_beneath_it_another_one_would_not_have_been_see
 def test_a_card_that_is_not_there_for_certain_is_as_likely_as_before(known: Known) -> None:
     _, open_card = doubtful(known, face=1)
     assert as_likely_as_unseen(known.scene, [open_card], 2) == [open_card]
+
+
+def test_a_name_that_hangs_on_an_ink_is_told_by_the_inks_of_other_cards(
+    known: Known, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(known.scene.faces, "are_alike", False)
+    monkeypatch.setattr(settled_names, "_colour", lambda _, face: "violet" if face % 2 else "blue")
+    monkeypatch.setattr(settled_names, "gained_by_inks", lambda _, __, inks: np.array([3.0 * (f == 1) for f in inks]))
+    _, card = doubtful(known, face=1)
+    open_card = replace(card, identity=Identity(np.array([-2.0, 0.0, -20.0, -20.0]), 100))
+    sure = [replace(card, identity=Identity(40.0 * np.eye(4)[f], 100), fit=replace(card.fit, face=f)) for f in (2, 3)]
+    told = told_by_inks([open_card, *sure], [known] * 3)
+    assert list(told[0].identity.log_likelihood[:2]) == [-5.0, 0.0]
+    assert told[1:] == sure
+    assert told_by_inks([open_card, sure[0]], [known] * 2)[0] is open_card, "nobody knows how violet is seen"
+    monkeypatch.setattr(known.scene.faces, "are_alike", True)
+    assert told_by_inks([open_card, *sure], [known] * 3)[0] is open_card
