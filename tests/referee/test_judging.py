@@ -205,6 +205,16 @@ def test_which_card_of_a_kind_it_is_matters_to_nobody() -> None:
     assert doubtful.why_unsure == ("red-9 may be blue-4",), "each is hardly likely, all of them together are"
 
 
+def test_the_names_of_cards_that_cannot_duel_are_not_enumerated() -> None:
+    """Five cards lie over the one that duels, each of one of four names: no name changes what duels."""
+    lies = [RED, lie("blue-3", on=["red-8"])]
+    for value in (1, 2, 4, 5, 6):
+        names = tuple((f"{colour}-{value}", 0.25) for colour in ("violet", "blue", "yellow"))
+        lies.append(lie(f"green-{value}", on=["blue-3"], identity_probability=0.25, other_names=names))
+    assert judged(lies).sure
+    assert judged([lies[0], replace(lies[2], rests_on=("red-8",))]).why_unsure[0] == "green-1 may be violet-1"
+
+
 def test_something_unknown_matters_where_it_may_hide_a_card_of_the_pile() -> None:
     aside, over = (
         Unknown(900.0, (x, 80.0), near, Doubt.STRANGER(side=side, area_cm2=9.0))

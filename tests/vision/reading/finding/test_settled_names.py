@@ -17,7 +17,12 @@ from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.lies import FittedCard
 from arena_cam.vision.reading.cards.naming import Found, boosted
 from arena_cam.vision.reading.finding import settled_names
-from arena_cam.vision.reading.finding.settled_names import as_likely_as_unseen, named_again, shared_with_rivals, told_by_inks
+from arena_cam.vision.reading.finding.settled_names import (
+    as_likely_as_unseen,
+    named_again,
+    shared_with_rivals,
+    told_by_inks,
+)
 from arena_cam.vision.reading.finding.settling import settle
 from arena_cam.vision.reading.finding.sided_cards import fit_by_sides
 from vision.reading.finding.blank_cards import FLOOR, deck_of_figures, known_of, known_with

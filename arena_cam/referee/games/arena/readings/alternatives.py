@@ -29,14 +29,17 @@ class Otherwise:
     message: Message
 
 
-def alternatives(reading: Reading, deck: Deck, challenge: str) -> Iterator[tuple[tuple[Lie, ...], Message]]:
-    """Every other plausible set of lies with the doubt that it stands for; those with one doubt come first.
+def alternatives(
+    reading: Reading, deck: Deck, challenge: str, duelling: Collection[str]
+) -> Iterator[tuple[tuple[Lie, ...], Message]]:
+    """Every other plausible set of lies with the doubt that it stands for; those with one doubt come first. `duelling`
+    are the cards that may duel as the reading stands.
 
     Doubts come in groups of which at most one holds: a card has one name, and of two cards one is the upper.
     """
     groups = [
         *_landing_doubts(reading, challenge),
-        *_identity_doubts(reading, deck, challenge),
+        *_identity_doubts(reading, deck, challenge, duelling),
         *_order_doubts(reading, deck),
         *_contact_doubts(reading, deck),
     ]
@@ -80,7 +83,9 @@ def _landing_doubts(reading: Reading, challenge: str) -> Iterator[list[Otherwise
             yield [Otherwise((replace(lie, landing=other),), otherwise, doubt)]
 
 
-def _identity_doubts(reading: Reading, deck: Deck, challenge: str) -> Iterator[list[Otherwise]]:
+def _identity_doubts(
+    reading: Reading, deck: Deck, challenge: str, duelling: Collection[str]
+) -> Iterator[list[Otherwise]]:
     """Other names that a card may have: those told, and for what they leave open one of each kind that the rule treats
     in its own way."""
     present = {lie.card for lie in reading.lies}
@@ -89,7 +94,7 @@ def _identity_doubts(reading: Reading, deck: Deck, challenge: str) -> Iterator[l
             continue
         names = [
             (name, p, JudgingDoubt.MAY_BE(card=lie.card, card_other=name))
-            for name, p in _told_by_kind(lie, deck, challenge, present)
+            for name, p in _told_by_kind(lie, deck, challenge, present, lie.card in duelling)
         ]
         untold = 1.0 - lie.identity_probability - sum(p for _, p in lie.other_names)
         if untold >= PLAUSIBLE:
@@ -101,9 +106,13 @@ def _identity_doubts(reading: Reading, deck: Deck, challenge: str) -> Iterator[l
             yield [Otherwise((replace(lie, card=name),), p, doubt) for name, p, doubt in plausible]
 
 
-def _told_by_kind(lie: Lie, deck: Deck, challenge: str, present: Collection[str | None]) -> Iterator[tuple[str, float]]:
-    """The other names told of a card: each of those of its own kind, and the likeliest of any other kind, as likely as
-    all of that kind together. Of a strip of a yellow card it may be open which yellow one it is, and matter to none."""
+def _told_by_kind(
+    lie: Lie, deck: Deck, challenge: str, present: Collection[str | None], duels: bool
+) -> Iterator[tuple[str, float]]:
+    """The other names told of a card: each of those of its own kind, if it `duels`, and the likeliest of any other
+    kind, as likely as all of that kind together. Of a strip of a yellow card it may be open which yellow one it is, and
+    matter to none. Which of its kind a card is matters only where it duels: if it does by another doubt alone, that one
+    tells already."""
     kinds: dict[tuple[bool, bool] | None, list[tuple[str, float]]] = {}
     for name, p in lie.other_names:
         if name not in present:
@@ -111,7 +120,7 @@ def _told_by_kind(lie: Lie, deck: Deck, challenge: str, present: Collection[str 
     own = None if lie.card is None else _kind(deck, lie.card, challenge)
     for kind, names in kinds.items():
         if kind == own:
-            yield from names[:_TOLD_OF_ITS_KIND]
+            yield from names[: _TOLD_OF_ITS_KIND if duels else 0]
         else:
             yield names[0][0], sum(p for _, p in names)
 

@@ -188,7 +188,8 @@ def _sight_doubts(reading: Reading, deck: Deck, challenge: str) -> list[Message]
         return [_duelling(lies, deck, challenge, any_passes, own_counts=False) for any_passes in (False, True)]
 
     best, why, count = answers(reading.lies), [], 0
-    for otherwise, doubt in islice(alternatives(reading, deck, challenge), MOST_ALTERNATIVES + 1):
+    duelling = {name for names in best for name in names or ()}
+    for otherwise, doubt in islice(alternatives(reading, deck, challenge, duelling), MOST_ALTERNATIVES + 1):
         count += 1
         found = answers(otherwise)
         if found != best and found != _IN_A_CIRCLE:
