@@ -224,6 +224,8 @@ def _accepted(now: Findings, fit: Fit, start: CardPose | None = None) -> Finding
     outline = fit.outline
     if outline is not None and (outline.shown < ALL_ROUND or fit.explained < _MAY_BE_NAMED):
         return None  # under whatever name: it keeps its outline
+    if outline is not None and is_sunk(scene, fit.pose):
+        return None  # asked before the name, which costs most: another one turns a card in its outline by little
     if _is_named_in_place(now, fit):
         fit, identity = named_in_place(now.known, fit, outline)
     else:

@@ -136,3 +136,29 @@ def test_a_covered_card_of_which_nothing_tells_the_name_is_one_all_the_same(
         GuessingRounds, SimpleNamespace(next_guesses=lambda _: [guess], all_is_known=lambda _: False, unexplained=True)
     )
     assert [card.fit.face for card in peel(known, rounds).found] == ([3] if there else [])
+
+
+@pytest.mark.parametrize(("lower_mm", "there"), [(0.0, True), (15.0, False)])
+def test_what_lies_under_the_floor_is_refused_before_it_is_named(
+    detailed: DeckFaces, monkeypatch: pytest.MonkeyPatch, lower_mm: float, there: bool
+) -> None:
+    """Of a framed deck such a place was named three times, in half of the time of the picture, and refused then."""
+    known = known_of(detailed, ("card-3", HERE))
+    fit = laid_into(known, 3, fit_outline(known.scene, HERE, known.claims, START_PRIOR))
+    lower = replace(fit.pose, centre_mm=fit.pose.centre_mm - np.array([0.0, 0.0, lower_mm]))
+    fit = replace(fit, alignment=replace(fit.alignment, pose=lower))
+    named: list[Fit] = []
+
+    def naming(_: Known, fit: Fit, __: object) -> tuple[Fit, Identity]:
+        named.append(fit)
+        return fit, surely(detailed, 3)
+
+    monkeypatch.setattr(peeling, "named_in_place", naming)
+    monkeypatch.setattr(peeling, "_aligned", lambda *_: fit)
+    monkeypatch.setattr(peeling, "measure", lambda *_: fit)
+    guess = Guess(3, HERE, 20.0, Finder.SIDES)
+    rounds = cast(
+        GuessingRounds, SimpleNamespace(next_guesses=lambda _: [guess], all_is_known=lambda _: False, unexplained=True)
+    )
+    assert [card.fit.face for card in peel(known, rounds).found] == ([3] if there else [])
+    assert bool(named) == there
