@@ -333,14 +333,13 @@ _MOST_RIVALS, _MOST_CHANGES = 8, 3
 def _told(looks: _Looks, likely: Sequence[tuple[int, int]], whole: Array) -> Array:
     """How well each of some faces (K,), upright (0) or turned (1), explains the points at which they differ; `whole`
     (K,) is how well each explains the whole card."""
-    usual = looks.at(_USUALLY)
-    faces, told = usual.soft(likely), np.empty(len(likely))
+    usual, told = looks.at(_USUALLY), np.empty(len(likely))
     few = np.stack([looks.known.scene.points.names.few_of(*way) for way in likely])
     for group in alike_groups(few, usual.weight[::2, ::2] > 0, whole):
         told[group] = whole[group].max()
         if len(group) > 1 and told[group[0]] > whole.max() - _OUT_NATS:
             these = [likely[int(number)] for number in group]
-            told[group] += _told_in_a_group(looks, these, usual.view.against(faces[group]))
+            told[group] += _told_in_a_group(looks, these, usual.view.against(usual.soft(these)))
     marks = [looks.known.scene.markers_in_place(way) for way in (looks.pose, looks.pose.half_turned)]
     return told + NATS_A_MARKER * np.array([marks[turned].get(face, 0) for face, turned in likely])
 
