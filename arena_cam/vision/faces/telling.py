@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
 from arena_cam.vision.faces.softness import DIFFERENT, LUMA, Faces, Levels, Numbers, Softly, spread_of
-from arena_cam.vision.kernels.calls import in_light, light_of, spread_and_mean
-from arena_cam.vision.kernels.telling_calls import lit_at, said_apart
+from arena_cam.vision.kernels.calls import light_of, spread_and_mean
+from arena_cam.vision.kernels.telling_calls import lit_apart, said_apart
 from arena_cam.vision.picture.channels import greatest
 
 # Grey levels: candidates that differ by less at a point are alike there, by more than `DIFFERENT` they differ.
@@ -286,16 +286,19 @@ def _lit(view: Softly, these: Numbers, where: _Where, white: Array) -> _Lit:
         gain, haze = _in_white(view.faces[these], view.seen, view.weight > 0, white).at(at)
         lit = _as_levels(inks * (white / white[1]) * gain.T[:, :, None] + haze.T[:, :, None])
         return _Lit(lit, lit.mean(axis=0), np.zeros(len(at)))
+    shape = alike.shape[0], alike.shape[1]
+    points, here = (view.faces, these, at), (where.common, view.seen, alike)
+    compiled = lit_apart(points, here, _across(shape), white, _LIT_RULES, (_ROUNDS, _ENOUGH, _LOCAL_PX))
+    return _Lit(*compiled) if compiled is not None else _lit_in_numpy(view, these, where, white)
+
+
+def _lit_in_numpy(view: Softly, these: Numbers, where: _Where, white: Array) -> _Lit:
+    at, alike = where.at, where.alike
     some = _enough(alike)
     drawn, shown = (_as_light(part.reshape(-1, 3)[some].T).astype(np.float64) for part in (where.common, view.seen))
     light = _light(drawn, shown, some, (alike.shape[0], alike.shape[1]), white)
     even, left, uneven2 = _parted(where.common, view.seen, alike, light)
     share, left, even = (_locally(part).reshape(alike.size, -1)[at] for part in (alike.astype(np.float32), left, even))
-    points = view.faces, these, at
-    across = _across((alike.shape[0], alike.shape[1]))
-    compiled = lit_at(points, across, light.of, (share, left, even), (uneven2, _LEAST_LIGHT))
-    if compiled is not None:
-        return _Lit(*compiled)
     left, about = left / (share + _HARDLY), even / (share + _LITTLE)
     gain, haze = light.at(at)
     inks = _as_light(view.faces.reshape(len(view.faces), -1, 3)[these[:, None], at])
@@ -320,9 +323,6 @@ def _as_levels(light: Array) -> Array:
 def _parted(common: Faces, seen: Array, alike: NDArray[np.bool_], light: _Light) -> tuple[Faces, Faces, float]:
     """Where faces look `alike` (H, W): their `common` print in an even light, what is left of what is `seen`, and the
     mean square of that. Both are given in grey levels (H, W, 3), and taken as light; 0 elsewhere."""
-    compiled = in_light(common, seen, alike, _across((alike.shape[0], alike.shape[1])), light.of)
-    if compiled is not None:
-        return compiled
     even = np.where(alike[:, :, None], light.lit(np.asarray(_as_light(common), np.float32)), 0.0)
     left = np.where(alike[:, :, None], _as_light(seen) - even, 0.0)
     return even.astype(np.float32), left.astype(np.float32), float((left[alike] ** 2).mean())
@@ -412,3 +412,7 @@ def _reweighted(value: Array, target: Array, usual: float, held: Array, places: 
 
 _ENOUGH = 1000  # points, evenly spread, tell the four numbers of a light as well as ten times as many
 _LEAST_OFF, _OFF_BY, _ROUNDS = 4.0, 1.5 * 1.4826, 3  # grey levels; robust standard deviations
+_LIT_RULES = np.array([_AGAINST_PAPER, _LITTLE, _LEAST_GAIN, *_HELD])
+_LIT_RULES = np.append(
+    _LIT_RULES, (_LEAST_LIGHT, _NOISE, _LEAST_OFF, _OFF_BY, _HARDLY)
+)  # as the compiled twin has them

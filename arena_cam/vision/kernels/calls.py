@@ -224,25 +224,6 @@ def slopes_of(faces: NDArray[np.float32], points: NDArray[np.intp]) -> Array | N
     return slopes if done else None
 
 
-def in_light(
-    drawn: NDArray[np.float32], seen: Array, alike: NDArray[np.bool_], places: tuple[Array, Array], light: Array
-) -> tuple[NDArray[np.float32], NDArray[np.float32], float] | None:
-    """What is `drawn` (H, W, 3) in a `light` (3, 6) as `light_of` gives it, at `places` (each (H, W)), and what is left
-    then of what is `seen` (H, W, 3): grey levels that are taken as light, 0 but where faces are `alike` (H, W). And the
-    mean square of what is left."""
-    library = compiled()
-    if library is None:
-        return None
-    rows = [np.ascontiguousarray(a, np.float64) for a in (seen, *places, light)]
-    drawn, alike, uneven2 = np.ascontiguousarray(drawn), np.ascontiguousarray(alike), np.empty(1)
-    even, left = np.empty_like(drawn), np.empty_like(drawn)
-    done = library.arena_in_light(
-        *(ptr(drawn), ptr(rows[0]), ptr(alike), ptr(rows[1]), ptr(rows[2]), alike.size, ptr(rows[3])),
-        *(ptr(even), ptr(left), ptr(uneven2)),
-    )
-    return (even, left, float(uneven2[0])) if done else None
-
-
 def print_light(
     prints: NDArray[np.float32],
     seen: NDArray[np.float32],

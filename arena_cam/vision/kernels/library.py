@@ -33,13 +33,7 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
     ),
     "arena_best_off": ([_POINTER, _LONG, _LONG, *[_POINTER] * 4, _DOUBLE, _POINTER], ctypes.c_int),
     "arena_named": ([_POINTER, _LONG, _LONG, *[_POINTER] * 4, _DOUBLE, _POINTER, _POINTER], ctypes.c_int),
-    "arena_lit": (
-        [
-            *(_POINTER, _POINTER, _LONG, _POINTER, _LONG, _LONG),  # faces, points
-            *(*[_POINTER] * 6, _DOUBLE, _DOUBLE, *[_POINTER] * 3),  # places, light, what is near; found
-        ],
-        ctypes.c_int,
-    ),
+    "arena_lit": ([_POINTER, _POINTER, _LONG, _POINTER, *[_LONG] * 3, *[_POINTER] * 11], ctypes.c_int),
     "arena_told": (
         [
             *(_POINTER, _LONG, _POINTER, _LONG, *[_POINTER] * 4),  # faces, points, their light
@@ -50,7 +44,6 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
     "arena_grouped": ([_POINTER, _LONG, _POINTER, _LONG, _POINTER, _LONG, _DOUBLE, _DOUBLE, _POINTER], ctypes.c_int),
     "arena_slopes": ([_POINTER, *[_LONG] * 3, _POINTER, _LONG, _POINTER], ctypes.c_int),
     "arena_spread": ([_POINTER, _POINTER, _LONG, _LONG, _POINTER, _POINTER], ctypes.c_int),
-    "arena_in_light": ([*[_POINTER] * 5, _LONG, *[_POINTER] * 4], ctypes.c_int),
     "arena_light": ([*[_POINTER] * 4, _LONG, _LONG, *[_POINTER] * 2, *[_DOUBLE] * 4, _LONG, _POINTER], ctypes.c_int),
     "arena_print_light": ([*[_POINTER] * 4, _LONG, _LONG, *[_POINTER] * 6], ctypes.c_int),
     "arena_outline": (

@@ -320,55 +320,6 @@ ON_EVERY_CPU(int, arena_told,
               many, const int64_t *among, const double *rules, double *said),
              (these, count, at, n, lit, about, doubt2, spread, slopes, shown, views, many, among, rules, said))
 
-/* ---- faces in the light that a picture shows: faces/telling.py, `_lit` ---- */
-
-/* The faces with the numbers these (count) among (faces, all, 3) at the points (n) with the numbers at, in a light (3, 6):
- * lit (count, n, 3); what is printed round about each point, about (n, 3); and the variance (n) of the light. x and y
- * (all) are where the points lie. share (n), left (n, 3) and even (n, 3): of what lies near each point the share that
- * looks alike, what the light leaves there, and what is drawn, as light; uneven2 is the mean square of all that is left. */
-INLINE int arena_lit_body(const float *faces, const int64_t *these, long count, const int64_t *at, long n, long all,
-                          const double *x, const double *y, const double *light, const float *share,
-                          const float *left, const float *even, double uneven2, double least_light, double *lit,
-                          double *about, double *doubt2) {
-    const float full = 255.0f, of_full = (float)(1.0 / 255.0);
-    double *gain = malloc(sizeof(double) * 6 * (size_t)(n ? n : 1)), *base = gain + 3 * n;
-    if (!gain) return 0;
-    for (long i = 0; i < n; i++) {
-        double a = x[at[i]], b = y[at[i]], bright = 0.0;
-        for (int c = 0; c < 3; c++) {
-            const double *of = light + 6 * c;
-            float rest = left[3 * i + c] / (share[i] + 0.02f), near_ = even[3 * i + c] / (share[i] + 1e-6f) + rest;
-            float level = sqrtf(fmaxf(near_, 0.0f) * full);
-            about[3 * i + c] = (double)level;
-            bright += (double)level * ((double)level / 255.0) / 3.0;
-            gain[3 * i + c] = of[0] + of[1] * a + of[2] * b;
-            base[3 * i + c] = of[3] + of[4] * a + of[5] * b + (double)rest;
-        }
-        doubt2[i] = uneven2 * 255.0 / (4.0 * fmax(bright, least_light)) * (1.0 - (double)share[i]);
-    }
-    for (long f = 0; f < count; f++) {
-        const float *face = faces + 3 * all * these[f];
-        double *found = lit + 3 * n * f;
-        for (long i = 0; i < n; i++) {
-            const float *drawn = face + 3 * at[i];
-            for (int c = 0; c < 3; c++) found[3 * i + c] = (double)(drawn[c] * (drawn[c] * of_full));
-        }
-#pragma omp simd
-        for (long i = 0; i < 3 * n; i++) {
-            double bright = found[i] * gain[i] + base[i];
-            found[i] = sqrt((bright > 0.0 ? bright : 0.0) * 255.0);
-        }
-    }
-    free(gain);
-    return 1;
-}
-
-ON_EVERY_CPU(int, arena_lit,
-             (const float *faces, const int64_t *these, long count, const int64_t *at, long n, long all,
-              const double *x, const double *y, const double *light, const float *share, const float *left,
-              const float *even, double uneven2, double least_light, double *lit, double *about, double *doubt2),
-             (faces, these, count, at, n, all, x, y, light, share, left, even, uneven2, least_light, lit, about, doubt2))
-
 /* ---- where faces differ and where they are alike: faces/telling.py ---- */
 
 #define SPREAD_BLOCK 192 /* values of each face that are compared while they are in the cache: 64 points */
@@ -408,38 +359,6 @@ INLINE int arena_spread_body(const float *faces, const int64_t *these, long coun
 ON_EVERY_CPU(int, arena_spread,
              (const float *faces, const int64_t *these, long count, long n, float *spread, float *mean),
              (faces, these, count, n, spread, mean))
-
-/* What is drawn (n, 3) in a light (3, 6), and what is left then of what is seen (n, 3), both grey levels taken as light,
- * where faces are alike (n), and the mean square of what is left: `_parted`. */
-INLINE int arena_in_light_body(const float *drawn, const double *seen, const uint8_t *alike, const double *x,
-                               const double *y, long n, const double *light, float *even, float *left,
-                               double *uneven2) {
-    const float of_full = (float)(1.0 / 255.0);
-    double sum = 0.0;
-    long count = 0;
-    memset(even, 0, sizeof(float) * 3 * (size_t)n);
-    memset(left, 0, sizeof(float) * 3 * (size_t)n);
-    for (long i = 0; i < n; i++) {
-        if (!alike[i]) continue;
-        count++;
-        for (int c = 0; c < 3; c++) {
-            const double *of = light + 6 * c;
-            double gain = of[0] + of[1] * x[i] + of[2] * y[i], haze = of[3] + of[4] * x[i] + of[5] * y[i];
-            double level = seen[3 * i + c], light_ = (double)(drawn[3 * i + c] * (drawn[3 * i + c] * of_full));
-            double bright = light_ * gain + haze, rest = level * (level * (1.0 / 255.0)) - bright;
-            even[3 * i + c] = (float)bright;
-            left[3 * i + c] = (float)rest;
-            sum += rest * rest;
-        }
-    }
-    *uneven2 = count ? sum / (3.0 * (double)count) : 0.0;
-    return 1;
-}
-
-ON_EVERY_CPU(int, arena_in_light,
-             (const float *drawn, const double *seen, const uint8_t *alike, const double *x, const double *y, long n,
-              const double *light, float *even, float *left, double *uneven2),
-             (drawn, seen, alike, x, y, n, light, even, left, uneven2))
 
 /* ---- the light in which a face looks as it is seen: faces/telling.py, `_light` ---- */
 
@@ -495,6 +414,226 @@ ON_EVERY_CPU(int, arena_light,
               double by_median, long rounds, double *light),
              (shown, seen, x, y, channels, n, usual, held, least_light, first_scale, least_scale, by_median, rounds,
               light))
+
+/* ---- faces in the light that a picture shows: faces/telling.py, `_lit` ---- */
+
+#define LANES 8 /* of a point: the share that looks alike, what the light leaves of what is seen (3), what is drawn (3) */
+
+/* As row `rules`. */
+typedef struct {
+    double against_paper, little, least_gain, held[6], least_light, first_scale, least_scale, by_median, hardly;
+} LitRules;
+
+/* Where faces look alike. drawn: their common print, seen, and alike of all points; x and y are where these lie. */
+typedef struct {
+    const float *drawn;
+    const double *seen, *x, *y;
+    const uint8_t *alike;
+    long height, width;
+} AlikeHere;
+
+/* Rows and columns, the last ones included. */
+typedef struct {
+    long top, bottom, left, right;
+} LitBox;
+
+/* A row or column beyond the rim, mirrored at the outermost, as OpenCV's BORDER_REFLECT_101. */
+INLINE long mirrored(long i, long size) {
+    while (size > 1 && (i < 0 || i >= size)) i = i < 0 ? -i : 2 * (size - 1) - i;
+    return size > 1 ? i : 0;
+}
+
+INLINE double as_light_seen(double level) { return level * (level * (1.0 / 255.0)); }
+
+INLINE double as_light_drawn(float level) { return (double)(level * (level * (float)(1.0 / 255.0))); }
+
+/* The light (3, 6) over the card: `_light` of enough of the points that look alike. */
+INLINE int light_over(const AlikeHere *here, const double *white, const LitRules *rules, long rounds, long enough,
+                      double *light) {
+    long all = here->height * here->width, count = 0, taken = 0;
+    for (long i = 0; i < all; i++) count += here->alike[i] != 0;
+    long step = count / enough > 1 ? count / enough : 1, many = (count + step - 1) / step, next = 0;
+    double *work = malloc(sizeof(double) * 8 * (size_t)(many ? many : 1));
+    if (!work) return 0;
+    double *drawn = work, *seen = work + 3 * many, *x = work + 6 * many, *y = work + 7 * many, usual[3], held[18];
+    for (long i = 0, number = 0; i < all && taken < many; i++) {
+        if (!here->alike[i] || number++ != next) continue;
+        next += step;
+        for (int c = 0; c < 3; c++) {
+            drawn[c * many + taken] = as_light_drawn(here->drawn[3 * i + c]);
+            seen[c * many + taken] = as_light_seen(here->seen[3 * i + c]);
+        }
+        x[taken] = here->x[i];
+        y[taken++] = here->y[i];
+    }
+    for (int c = 0; c < 3; c++) {
+        double bright = 0.0, ink = 0.0;
+        for (long i = 0; i < many; i++) {
+            bright += seen[c * many + i];
+            ink += drawn[c * many + i];
+        }
+        usual[c] = fmin(rules->against_paper * white[c], bright / many / fmax(ink / many, rules->little));
+        double gain = fmax(usual[c], rules->least_gain);
+        for (int k = 0; k < 6; k++) held[6 * c + k] = k < 3 ? rules->held[k] / (gain * gain) : rules->held[k];
+    }
+    int fine = many > 0 && arena_light_body(drawn, seen, x, y, 3, many, usual, held, rules->least_light, rules->first_scale,
+                                            rules->least_scale, rules->by_median, rounds, light);
+    free(work);
+    return fine;
+}
+
+/* parted (height, width, LANES): where faces look alike 1, what is left of what is seen, and the common print in the
+ * light; 0 elsewhere. Gives the mean square of what is left: `_parted`. */
+INLINE double parted_in(const AlikeHere *here, const double *light, float *parted) {
+    long all = here->height * here->width, count = 0;
+    double sum = 0.0;
+    memset(parted, 0, sizeof(float) * LANES * (size_t)all);
+    for (long i = 0; i < all; i++) {
+        if (!here->alike[i]) continue;
+        float *of_point = parted + LANES * i;
+        of_point[0] = 1.0f;
+        count++;
+        for (int c = 0; c < 3; c++) {
+            const double *of = light + 6 * c;
+            double gain = of[0] + of[1] * here->x[i] + of[2] * here->y[i];
+            double haze = of[3] + of[4] * here->x[i] + of[5] * here->y[i];
+            double bright = as_light_drawn(here->drawn[3 * i + c]) * gain + haze;
+            double rest = as_light_seen(here->seen[3 * i + c]) - bright;
+            of_point[1 + c] = (float)rest;
+            of_point[4 + c] = (float)bright;
+            sum += rest * rest;
+        }
+    }
+    return count ? sum / (3.0 * (double)count) : 0.0;
+}
+
+/* Running means of `size` points each way, of the points in a box: mean (height, width, LANES) there. As cv2.blur. */
+INLINE int running_mean(const float *values, long height, long width, long size, const LitBox *box, float *mean) {
+    long reach = size / 2, first = box->left - reach, columns = box->right - box->left + 2 * reach + 1;
+    double *sums = malloc(sizeof(double) * LANES * (size_t)columns), scale = 1.0 / (double)(size * size);
+    long *at = malloc(sizeof(long) * (size_t)columns);
+    int fine = sums && at;
+    for (long i = 0; fine && i < columns; i++) {
+        at[i] = mirrored(first + i, width);
+        for (int l = 0; l < LANES; l++) sums[LANES * i + l] = 0.0;
+        for (long k = -reach; k < reach; k++) {
+            const float *value = values + LANES * (mirrored(box->top + k, height) * width + at[i]);
+            for (int l = 0; l < LANES; l++) sums[LANES * i + l] += value[l];
+        }
+    }
+    for (long row = box->top; fine && row <= box->bottom; row++) {
+        const float *below = values + LANES * width * mirrored(row + reach, height);
+        const float *above = values + LANES * width * mirrored(row - reach, height);
+        float *found = mean + LANES * (row * width + box->left);
+        double across[LANES] = {0.0};
+        for (long i = 0; i < columns; i++) {
+            double *sum = sums + LANES * i;
+            const float *added = below + LANES * at[i];
+            for (int l = 0; l < LANES; l++) {
+                sum[l] += added[l];
+                across[l] += sum[l];
+            }
+            if (i < size - 1) continue;
+            const double *gone = sum - LANES * (size - 1);
+            for (int l = 0; l < LANES; l++) {
+                found[l] = (float)(across[l] * scale);
+                across[l] -= gone[l];
+            }
+            found += LANES;
+        }
+        for (long i = 0; i < columns; i++)
+            for (int l = 0; l < LANES; l++) sums[LANES * i + l] -= above[LANES * at[i] + l];
+    }
+    free(sums);
+    free(at);
+    return fine;
+}
+
+/* The box round the points (n) with the numbers at, and so many more points each way, as far as there are any. */
+INLINE LitBox box_of(const int64_t *at, long n, const AlikeHere *here, long more) {
+    LitBox box = {here->height - 1, 0, here->width - 1, 0};
+    for (long i = 0; i < n; i++) {
+        long row = (long)at[i] / here->width, column = (long)at[i] % here->width;
+        box.top = row < box.top ? row : box.top, box.bottom = row > box.bottom ? row : box.bottom;
+        box.left = column < box.left ? column : box.left, box.right = column > box.right ? column : box.right;
+    }
+    box.top = box.top > more ? box.top - more : 0, box.left = box.left > more ? box.left - more : 0;
+    box.bottom = box.bottom + more < here->height ? box.bottom + more : here->height - 1;
+    box.right = box.right + more < here->width ? box.right + more : here->width - 1;
+    return box;
+}
+
+/* The faces with the numbers these (count) among (faces, all, 3) at the points (n) with the numbers at: lit (count, n, 3),
+ * by what lies near each point, near (all, LANES); what is printed round about each, about (n, 3); and the variance (n)
+ * of the light, by the mean square of all that it leaves. */
+INLINE void lit_at(const float *faces, const int64_t *these, long count, const int64_t *at, long n, const AlikeHere *here,
+                   const double *light, const float *near_, double uneven2, const LitRules *rules, double *work,
+                   double *lit, double *about, double *doubt2) {
+    const float full = 255.0f;
+    double *gain = work, *base = work + 3 * n;
+    for (long i = 0; i < n; i++) {
+        const float *of_point = near_ + LANES * at[i];
+        double a = here->x[at[i]], b = here->y[at[i]], bright = 0.0;
+        for (int c = 0; c < 3; c++) {
+            const double *of = light + 6 * c;
+            float rest = of_point[1 + c] / (of_point[0] + (float)rules->hardly);
+            float print = of_point[4 + c] / (of_point[0] + (float)rules->little) + rest;
+            float level = sqrtf(fmaxf(print, 0.0f) * full);
+            about[3 * i + c] = (double)level;
+            bright += as_light_seen((double)level) / 3.0;
+            gain[3 * i + c] = of[0] + of[1] * a + of[2] * b;
+            base[3 * i + c] = of[3] + of[4] * a + of[5] * b + (double)rest;
+        }
+        doubt2[i] = uneven2 * 255.0 / (4.0 * fmax(bright, rules->least_light)) * (1.0 - (double)of_point[0]);
+    }
+    for (long f = 0; f < count; f++) {
+        const float *face = faces + 3 * here->height * here->width * these[f];
+        double *found = lit + 3 * n * f;
+        for (long i = 0; i < n; i++)
+            for (int c = 0; c < 3; c++) found[3 * i + c] = as_light_drawn(face[3 * at[i] + c]);
+#pragma omp simd
+        for (long i = 0; i < 3 * n; i++) {
+            double bright = found[i] * gain[i] + base[i];
+            found[i] = sqrt((bright > 0.0 ? bright : 0.0) * 255.0);
+        }
+    }
+}
+
+/* As `_lit`, of the faces with the numbers these (count) among (faces, height, width, 3), at the points (n) with the
+ * numbers at: see `lit_at` for what is found. drawn, seen (height, width, 3) and alike (height, width): see AlikeHere.
+ * x, y (height, width): where the points lie. numbers: rounds of reweighting, how many points tell the light, and over
+ * how many it is even. 1 if all went well. */
+INLINE int arena_lit_body(const float *faces, const int64_t *these, long count, const int64_t *at, long n, long height,
+                          long width, const float *drawn, const double *seen, const uint8_t *alike, const double *x,
+                          const double *y, const double *white, const double *rules_, const int64_t *numbers,
+                          double *lit, double *about, double *doubt2) {
+    LitRules rules;
+    memcpy(&rules, rules_, sizeof rules);
+    AlikeHere here = {drawn, seen, x, y, alike, height, width};
+    double light[18];
+    size_t all = (size_t)(height * width);
+    float *near_ = malloc(sizeof(float) * 2 * LANES * (all ? all : 1)), *once = near_ + LANES * all;
+    double *work = malloc(sizeof(double) * 6 * (size_t)(n ? n : 1));
+    int fine = near_ && work && n > 0 && light_over(&here, white, &rules, (long)numbers[0], (long)numbers[1], light);
+    if (fine) {
+        long size = (long)numbers[2];
+        LitBox box = box_of(at, n, &here, 0), wider = box_of(at, n, &here, size / 2);
+        double uneven2 = parted_in(&here, light, near_);
+        fine = running_mean(near_, height, width, size, &wider, once) && running_mean(once, height, width, size, &box, near_);
+        if (fine) lit_at(faces, these, count, at, n, &here, light, near_, uneven2, &rules, work, lit, about, doubt2);
+    }
+    free(near_);
+    free(work);
+    return fine;
+}
+
+ON_EVERY_CPU(int, arena_lit,
+             (const float *faces, const int64_t *these, long count, const int64_t *at, long n, long height, long width,
+              const float *drawn, const double *seen, const uint8_t *alike, const double *x, const double *y,
+              const double *white, const double *rules_, const int64_t *numbers, double *lit, double *about,
+              double *doubt2),
+             (faces, these, count, at, n, height, width, drawn, seen, alike, x, y, white, rules_, numbers, lit, about,
+              doubt2))
 
 /* ---- how steep faces are: faces/softness.py, `slope_at` ---- */
 

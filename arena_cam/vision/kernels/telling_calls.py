@@ -12,29 +12,31 @@ from arena_cam.vision.kernels.library import compiled, ptr
 Numbers = NDArray[np.intp]
 
 
-def lit_at(
+def lit_apart(
     points: tuple[Grey, Numbers, Numbers],
+    alike: tuple[Grey, Array, NDArray[np.bool_]],
     places: tuple[Array, Array],
-    light: Array,
-    near: tuple[Grey, Grey, Grey],
-    rules: tuple[float, float],
+    white: Array,
+    rules: Array,
+    numbers: tuple[int, int, int],
 ) -> tuple[Array, Array, Array] | None:
-    """Faces at some points in a `light` (3, 6) as `light_of` gives it (J, N, 3), what is printed round about each point
-    (N, 3), and the variance of the light (N,); in grey levels. `points`: all faces (K, H, W, 3), the numbers (J,) of
-    those that are asked about, and those of the points (N,); `places`: where all points lie, x and y (each (H, W)).
-    `near`: of what lies round about each point the share that looks alike (N, 1), what the light leaves there of what
-    is seen (N, 3), and what is drawn there in the light (N, 3), as light. `rules`: the mean square of all that is left,
-    and the light of less than which none is known better."""
+    """Faces at some points in the light that a picture shows where they look alike (J, N, 3), what is printed round
+    about each point (N, 3), and the variance of the light (N,); in grey levels. `points`: all faces (K, H, W, 3), the
+    numbers (J,) of those that are asked about, and those of the points (N,). `alike`: what is drawn and what is seen
+    (each (H, W, 3)), and where faces look alike (H, W), which is not nowhere. `places`: where all points lie, x and y
+    (each (H, W)). `white` (3,): how much light paper sends. `rules` is a row of numbers, in the order of the compiled
+    twin; `numbers`: rounds of reweighting, how many points tell the light, and over how many it is even."""
     library = compiled()
     if library is None:
         return None
-    rows = [np.ascontiguousarray(part, np.float32) for part in (points[0], *near)]
+    faces, drawn = (np.ascontiguousarray(part, np.float32) for part in (points[0], alike[0]))
     these, at = (np.ascontiguousarray(part, np.int64) for part in points[1:])
-    flat = [np.ascontiguousarray(part, np.float64) for part in (*places, light)]
+    flat = [np.ascontiguousarray(part, np.float64) for part in (alike[1], *places, white, rules)]
+    mask, whole = np.ascontiguousarray(alike[2]), np.array(numbers, np.int64)
     lit, about, doubt2 = np.empty((len(these), len(at), 3)), np.empty((len(at), 3)), np.empty(len(at))
     done = library.arena_lit(
-        *(ptr(rows[0]), ptr(these), len(these), ptr(at), len(at), flat[0].size),
-        *(*map(ptr, flat), *map(ptr, rows[1:]), *rules, ptr(lit), ptr(about), ptr(doubt2)),
+        *(ptr(faces), ptr(these), len(these), ptr(at), len(at), *mask.shape, ptr(drawn), ptr(flat[0]), ptr(mask)),
+        *(*map(ptr, flat[1:]), ptr(whole), ptr(lit), ptr(about), ptr(doubt2)),
     )
     return (lit, about, doubt2) if done else None
 
@@ -49,8 +51,8 @@ def said_apart(
 ) -> Array | None:
     """What is said (J, M) a point for each of some faces by M views of a card. `points`: the numbers (J,) of those that
     are compared, those of the points (N,), and which of the P points these are at which all faces are told apart (N,).
-    `lit`: what `lit_at` gives for them. `spread` (H, W): by how much the faces differ. `slopes` (K, P): how steep all
-    faces are, `shown` (M, 3, P): what is seen. `rules` is a row of numbers, in the order of the compiled twin."""
+    `lit`: what `lit_apart` gives for them. `spread` (H, W): by how much the faces differ. `slopes` (K, P): how steep
+    all faces are, `shown` (M, 3, P): what is seen. `rules` is a row of numbers, in the order of the compiled twin."""
     library = compiled()
     if library is None:
         return None

@@ -9,7 +9,7 @@ import pytest
 
 from arena_cam.vision.faces.telling import agreement, told_apart
 from arena_cam.vision.kernels.library import computing_with
-from arena_cam.vision.kernels.telling_calls import lit_at, said_apart
+from arena_cam.vision.kernels.telling_calls import lit_apart, said_apart
 from arena_cam.vision.reading.finding.told_names import alike_groups
 from vision.small import Pictures, softly
 
@@ -57,6 +57,20 @@ def test_as_much_of_what_is_seen_is_explained(library: ctypes.CDLL, haze: float)
     assert shares[0][0] > 0.8
 
 
+@pytest.mark.parametrize("haze", [0.0, 70.0])
+@pytest.mark.parametrize(("in_view", "width"), [(1.0, 48), (0.4, 48), (0.1, 48), (1.0, 40)])
+def test_print_at_the_rim_is_lit_the_same(library: ctypes.CDLL, in_view: float, width: int, haze: float) -> None:
+    """There what lies near by is mirrored; and where little is in view, few of the points near by look alike."""
+    faces, seen, weight, _ = small_print(in_view, haze)
+    faces[2, -12:, width - 10 : width] = faces[0, :9, :14] = 60.0
+    view = softly(faces[:, :, :width], seen[:, :width], weight[:, :width])
+    answers = []
+    for with_what in (library, None):
+        with computing_with(with_what):
+            answers.append([*told_apart(view, DIM**2), *agreement(view, DIM**2, np.arange(4), 1)])
+    assert answers[0] == pytest.approx(answers[1], abs=3e-4)
+
+
 @pytest.mark.parametrize("in_view", [1.0, 0.3, 0.0])
 @pytest.mark.parametrize("seed", range(4))
 def test_faces_that_are_mostly_alike_come_into_the_same_groups(library: ctypes.CDLL, seed: int, in_view: float) -> None:
@@ -78,6 +92,6 @@ def test_without_a_library_numpy_does() -> None:
     with computing_with(None):
         nothing, none = np.empty(0, np.intp), np.empty((0, 3))
         face = np.zeros((1, *SHAPE, 3), np.float32)
-        points = (face, nothing, nothing)
-        assert lit_at(points, (none, none), none, (face, face, face), (1.0, 2.5)) is None
+        points, alike = (face, nothing, nothing), (face[0], none, face[0, :, :, 0] > 0)
+        assert lit_apart(points, alike, (none, none), none, none, (3, 1000, 15)) is None
         assert said_apart((nothing,) * 3, (none,) * 3, face[0], none, none, none) is None

@@ -18,7 +18,7 @@ from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.faces.face_points import FacePoints, PointTiles, choose_points
 from arena_cam.vision.faces.softness import slope_at
 from arena_cam.vision.indices.ink import Ink, components, measure
-from arena_cam.vision.kernels.calls import details, in_light, slopes_of, spread_and_mean
+from arena_cam.vision.kernels.calls import details, slopes_of, spread_and_mean
 from arena_cam.vision.kernels.calls import nearest as find_nearest
 from arena_cam.vision.kernels.library import computing_with
 from arena_cam.vision.picture.sampling import Pyramid
@@ -284,25 +284,6 @@ def test_faces_differ_by_the_same_at_each_point_and_have_the_same_mean(library: 
     some = faces[these]
     assert np.array_equal(compiled[0], (some.max(axis=0) - some.min(axis=0)).max(axis=2))
     assert compiled[1] == pytest.approx(some.mean(axis=0), abs=1e-4)
-
-
-@pytest.mark.parametrize("share", [1.0, 0.5, 0.0])
-def test_what_faces_share_is_parted_from_what_is_left_the_same(library: ctypes.CDLL, share: float) -> None:
-    random = np.random.default_rng(9)
-    x, y = np.meshgrid(np.linspace(-1.0, 1.0, 23), np.linspace(-1.0, 1.0, 31))
-    drawn = random.uniform(0.0, 255.0, (31, 23, 3)).astype(np.float32)
-    seen, alike = random.uniform(0.0, 255.0, (31, 23, 3)), random.random((31, 23)) < share
-    light = random.normal(0.0, 1.0, (3, 6))
-    with computing_with(library):
-        compiled = in_light(drawn, seen, alike, (x, y), light)
-    assert compiled is not None
-    plane = np.stack([np.ones_like(x), x, y])
-    gain, haze = (np.einsum("ck,khw->hwc", part, plane) for part in (light[:, :3], light[:, 3:]))
-    lit = (drawn * (drawn * np.float32(1.0 / 255.0))).astype(np.float64) * gain + haze
-    left = np.where(alike[:, :, None], seen**2 / 255.0 - lit, 0.0)
-    assert compiled[0] == pytest.approx(np.where(alike[:, :, None], lit, 0.0), abs=1e-3)
-    assert compiled[1] == pytest.approx(left, abs=1e-3)
-    assert compiled[2] == pytest.approx(float((left**2).sum()) / max(3 * int(alike.sum()), 1), rel=1e-9)
 
 
 @pytest.mark.parametrize("dark", [False, True])
