@@ -113,6 +113,9 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
         ],
         ctypes.c_int,
     ),
+    "arena_lit_discs": ([_POINTER, _POINTER, _LONG, *[_POINTER] * 6], ctypes.c_int),
+    "arena_off_shaded": ([_POINTER, _POINTER, _LONG, _POINTER, _LONG, _DOUBLE, _POINTER], ctypes.c_int),
+    "arena_token_light": ([*[_POINTER] * 3, _LONG, *[_POINTER] * 4], ctypes.c_int),
     "arena_sides": (
         [
             *(*[_POINTER] * 4, _LONG, _LONG, _POINTER, _POINTER, _LONG),  # slopes, masks, view, places

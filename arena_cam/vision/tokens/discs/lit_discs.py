@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.vision.kernels.colour_calls import lit_discs
 from arena_cam.vision.picture.channels import greatest
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.discs.token_search import Light
@@ -31,6 +32,14 @@ OFF_SD, MISTAKE = 11.0, 8.0
 # themselves of what is printed on it.
 GRAIN_SD, SAMPLES, FLAW = 12.0, 40.0, 4.0
 FITS = 4
+LEAST_VISIBLE = 0.5  # share of a face
+# What the compiled twin goes by, in its order.
+RULES = np.array(
+    [
+        *(CURVE, DARKEST, BRIGHTEST, LEAST_GLOSS, MOST_GLOSS, LOG_BRIGHTNESS_SD, GLOSS_SD, WITHIN, OFF_SD, MISTAKE),
+        *(GRAIN_SD, SAMPLES, FLAW, FITS),
+    ]
+)
 # Steps in which a face is laid on its picture, where so much of it is explained that it may be a disc, and not all is.
 ASIDE_MM, LEAST_LIKELY, WHOLLY = (0.7, 0.35), 0.4, 0.9
 _AROUND = np.array([[x, y] for x in (-1.0, 0.0, 1.0) for y in (-1.0, 0.0, 1.0) if x or y])
@@ -64,7 +73,7 @@ class LitDiscs:
 
     def __init__(self, prints: DiscPrints) -> None:
         self.prints = prints
-        self._light = (np.maximum(prints.polar, 0.0) / 255.0) ** CURVE
+        self._light = np.asarray((np.maximum(prints.polar, 0.0) / 255.0) ** CURVE, np.float32)
 
     def fits(self, view: TopView, light: Light, middle: Floats) -> LitFits:
         """The fits of all prints about a place (2,) of a round thing's rim.
@@ -73,29 +82,38 @@ class LitDiscs:
         """
         gain, offset = light(middle[None])
         white = np.maximum(gain + offset / 255.0, 0.05)[0]  # what the light says of black is a guess
-        best = self._at(view, white, middle)
+        best = self._at(view, white, middle[None])[0]
         for step in ASIDE_MM if LEAST_LIKELY < best.shares.max() < WHOLLY else ():
-            tried = [self._at(view, white, at) for at in best.middle + step * _AROUND]
+            tried = self._at(view, white, best.middle + step * _AROUND)
             best = max([best, *tried], key=lambda each: float(each.shares.max()))
         return best
 
-    def _at(self, view: TopView, white: Floats, middle: Floats) -> LitFits:
-        seen, free = self.prints.samples(view, middle[None])
-        weight = (free[0] * self.prints.area).astype(np.float64)
-        whole = float(weight.sum())
-        n = len(self.prints.polar)
-        if whole < 0.5:
-            none = np.zeros(n)
-            return LitFits(middle, none, none + MISTAKE, none + SAMPLES * FLAW, none, whole)
-        turns = self.prints.likeness(np.asarray(seen[0] / white, np.float32)[None], free).turn[0]
-        what = seen[0].astype(np.float64)
+    def _at(self, view: TopView, white: Floats, middles: Floats) -> list[LitFits]:
+        """The fits at each of the middles (N, 2)."""
+        seen, free = self.prints.samples(view, middles)
+        weight = (free * self.prints.area).astype(np.float64)
+        whole = weight.sum(axis=(1, 2))
+        turns = self.prints.likeness(np.asarray(seen / white, np.float32), free).turn
+        weight /= np.maximum(whole, 1e-9)[:, None, None]
+        found = lit_discs(seen, weight, self._light, turns, white, RULES)
+        if found is None:
+            found = np.array([self._fits(*each, white) for each in zip(seen, weight, turns, strict=True)])
+        none = np.array([0.0, MISTAKE, SAMPLES * FLAW, 0.0])  # next to nothing is seen
+        found[whole < LEAST_VISIBLE] = none
+        return [
+            LitFits(middle, each[:, 0], each[:, 1], each[:, 2], each[:, 3], float(visible))
+            for middle, each, visible in zip(middles, found, whole, strict=True)
+        ]
+
+    def _fits(self, seen: NDArray[np.float32], weight: Floats, turns: NDArray[np.intp], white: Floats) -> Floats:
+        """(K, 4): share explained, cost, details and gloss of each print at one place."""
+        what = seen.astype(np.float64)
         target = (np.maximum(what, 0.0) / 255.0) ** CURVE
         each = [
-            self._fit(np.roll(self._light[kind], int(turn), axis=1), (what, target), weight / whole, white)
+            self._fit(np.roll(self._light[kind], int(turn), axis=1), (what, target), weight, white)
             for kind, turn in enumerate(turns)
         ]
-        shares, costs, details, gloss = np.array(each).T
-        return LitFits(middle, shares, costs, details, gloss, whole)
+        return np.array(each)
 
     @staticmethod
     def _fit(

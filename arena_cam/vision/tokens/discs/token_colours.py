@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.vision.kernels.colour_calls import shaded, token_light
 from arena_cam.vision.picture.channels import greatest
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints, Likeness
 from arena_cam.vision.tokens.discs.token_search import HALO, Light, SeenDisc
@@ -144,6 +145,9 @@ class TokenColours:
 def off_shaded(seen: Floats, printed: Floats, shades: Floats) -> Floats:
     """(N,): by how many grey levels colours (N, 3) differ from print (N, 3) in the best of the shades, MISTAKE at
     most."""
+    compiled = shaded(seen, printed, shades, MISTAKE)
+    if compiled is not None:
+        return compiled
     best = np.full(len(seen), MISTAKE)
     for shade in shades:
         best = np.minimum(best, greatest(np.abs(seen - shade * printed)))
@@ -156,6 +160,9 @@ def _light(prints: Floats, seen: Floats, weights: Floats, tint: Floats) -> tuple
     A shine or haze adds the lamp's own colour `tint` (3,), of mean 1: the offset is one unknown, not one a channel. Red
     tokens hardly tell of the offset in red, and green ones of that in green, so that each channel's own would differ by
     tens of grey levels, as no light does."""
+    compiled = token_light(prints, seen, weights, tint, np.array([USUAL_GAIN, PRIOR, HUBER, FITS]))
+    if compiled is not None:
+        return compiled[:3], 255.0 * compiled[3] * tint
     trusted, gain, offset = weights, np.full(3, USUAL_GAIN), np.zeros(3)
     usual = np.array([USUAL_GAIN, USUAL_GAIN, USUAL_GAIN, 0.0])
     prior = PRIOR * np.array([1.0, 1.0, 1.0, 3.0])
