@@ -74,6 +74,43 @@ def laid_card(
     return found if done else None
 
 
+def card_patch(
+    view: FromAbove, cover: Cover, on_card: Mask, size: tuple[float, float, float], motion: Array
+) -> tuple[Grey, Mask] | None:
+    """The picture (h, w, 3) of a card at `motion` (2, 3), and which of its pixels `on_card` (h, w) the photograph has
+    and nothing hides. `size`: pixels a mm, width and height in mm."""
+    library = compiled()
+    if library is None:
+        return None
+    began = np.zeros(2) if cover.origin_mm is None else cover.origin_mm
+    numbers = np.array([*view.origin_mm, view.px_per_mm, *began, *on_card.shape, *size])
+    table = None if cover.table is None else np.ascontiguousarray(cover.table)
+    mask = None if cover.mask is None else np.ascontiguousarray(cover.mask)
+    pixels, inside = np.ascontiguousarray(view.pixels), np.ascontiguousarray(view.inside)
+    on_card, motion = np.ascontiguousarray(on_card), np.ascontiguousarray(motion, np.float64)
+    patch, is_open = np.empty((*on_card.shape, 3), np.float32), np.empty(on_card.shape, bool)
+    library.arena_card_patch(
+        *(ptr(pixels), ptr(inside), *inside.shape),
+        *(ptr(table), *((0, 0) if table is None else table.shape), ptr(mask)),
+        *map(ptr, (numbers, on_card, motion, patch, is_open)),
+    )
+    return patch, is_open
+
+
+def faces_alike(seen: Grey, is_open: Mask, which: NDArray[np.intp], normal: Grey) -> Grey | None:
+    """(F,): how well faces correlate with what is `seen` (h, w, 3) of the pixels with numbers `which` (N,) that are
+    open (h, w). `normal` (F, 3 N): those pixels of each face without each channel's mean, of length 1."""
+    library = compiled()
+    if library is None:
+        return None
+    seen, is_open, normal = np.ascontiguousarray(seen), np.ascontiguousarray(is_open), np.ascontiguousarray(normal)
+    which, alike = np.ascontiguousarray(which, np.int64), np.empty(len(normal), np.float32)
+    done = library.arena_faces_alike(
+        *(ptr(seen), ptr(is_open), ptr(which), len(which), ptr(normal), len(normal), ptr(alike))
+    )
+    return alike if done else None
+
+
 @dataclass(frozen=True, eq=False)
 class Faces:
     """Faces of cards of one size: `prints` (F, h, w, 3) and where these have `ink` (F, h, w)."""

@@ -55,6 +55,33 @@ INLINE void sample_card(const FromAbove *view, const double *motion, const int64
     }
 }
 
+/* A card's picture at `motion` (2, 3), `patch` (rows, columns, 3), and which of its pixels are `open` (rows, columns): of
+ * the card's own, `on_card` (rows, columns), in the photograph, and not hidden. */
+INLINE int arena_card_patch_body(const float *colours, const uint8_t *inside, long height, long width, const uint8_t *map,
+                                 long map_height, long map_width, const uint8_t *mask, const double *numbers,
+                                 const uint8_t *on_card, const double *motion, float *patch, uint8_t *open) {
+    FromAbove view = from_above(colours, inside, height, width, map, map_height, map_width, mask, numbers);
+    double affine[6];
+    to_view(&view, motion, affine);
+    for (long row = 0; row < view.rows; row++)
+        for (long column = 0; column < view.columns; column++) {
+            long i = row * view.columns + column;
+            double u = affine[0] * (double)column + affine[1] * (double)row + affine[2];
+            double v = affine[3] * (double)column + affine[4] * (double)row + affine[5];
+            long x = (long)floor(u + 0.5), y = (long)floor(v + 0.5);
+            int shown = on_card[i] && x >= 0 && y >= 0 && x < width && y < height && inside[y * width + x];
+            open[i] = (uint8_t)(shown && !is_hidden(&view, motion, column, row));
+            colour_at(&view, (float)u, (float)v, patch + 3 * i);
+        }
+    return 1;
+}
+
+ON_EVERY_CPU(int, arena_card_patch,
+             (const float *colours, const uint8_t *inside, long height, long width, const uint8_t *map, long map_height,
+              long map_width, const uint8_t *mask, const double *numbers, const uint8_t *on_card, const double *motion,
+              float *patch, uint8_t *open),
+             (colours, inside, height, width, map, map_height, map_width, mask, numbers, on_card, motion, patch, open))
+
 /* Gain and offset by which most of the print `grey` (n) is `seen` (n) where it is there (n). rules: the usual gain, how
  * much it weighs, its limits, what the median of what is left is multiplied by for its scale, the scale's least. */
 INLINE void grey_light(const double *grey, const double *seen, const double *there, long n, const double *rules,

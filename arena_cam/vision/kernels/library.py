@@ -75,10 +75,15 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
         ],
         ctypes.c_int,
     ),
+    "arena_card_patch": (
+        [*(_POINTER, _POINTER, _LONG, _LONG), *(_POINTER, _LONG, _LONG, _POINTER), *[_POINTER] * 5],
+        ctypes.c_int,
+    ),
     "arena_face_costs": (
         [_POINTER, _POINTER, _LONG, *[_POINTER] * 3, _LONG, _POINTER, _DOUBLE, _POINTER],
         ctypes.c_int,
     ),
+    "arena_faces_alike": ([*[_POINTER] * 3, _LONG, _POINTER, _LONG, _POINTER], ctypes.c_int),
     "arena_explained": ([*[_POINTER] * 6, _DOUBLE, _POINTER, _POINTER], ctypes.c_int),
     "arena_card_light": ([*[_POINTER] * 5, _LONG, _LONG, *[_POINTER] * 3], ctypes.c_int),
     "arena_crowd": ([*[_POINTER] * 9, _LONG, _LONG, _POINTER, _LONG, _POINTER, _POINTER], ctypes.c_long),

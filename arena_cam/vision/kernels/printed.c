@@ -174,6 +174,43 @@ ON_EVERY_CPU(int, arena_explained,
               const double *light, double within, uint8_t *explained, int64_t *counts),
              (face, ink, seen, open, shape, light, within, explained, counts))
 
+/* How well each of `count` faces correlates with what is `seen` (pixels, 3) of a card, of its pixels `which` (n) those that
+ * are `open` (pixels): `normal` (count, n, 3) are the faces without each channel's mean, of length 1. The mean of each
+ * channel is taken from what is seen, too; `alike` (count) is 0 where nothing is open. */
+INLINE int arena_faces_alike_body(const float *seen, const uint8_t *open, const int64_t *which, long n, const float *normal,
+                                  long count, float *alike) {
+    float *apart = malloc(sizeof(float) * 3 * (size_t)(n ? n : 1));
+    if (!apart) return 0;
+    double mean[3] = {0.0, 0.0, 0.0}, power = 0.0;
+    long all = 0;
+    for (long i = 0; i < n; i++) {
+        if (!open[which[i]]) continue;
+        for (int c = 0; c < 3; c++) mean[c] += (double)seen[3 * which[i] + c];
+        all++;
+    }
+    for (int c = 0; c < 3; c++) mean[c] /= (double)(all ? all : 1);
+    for (long i = 0; i < n; i++)
+        for (int c = 0; c < 3; c++) {
+            float value = open[which[i]] ? seen[3 * which[i] + c] - (float)mean[c] : 0.0f;
+            apart[3 * i + c] = value, power += (double)(value * value);
+        }
+    float by = (float)(1.0 / fmax(sqrt(power), 1e-6));
+    for (long f = 0; f < count; f++) {
+        const float *face = normal + 3 * f * n;
+        float sum = 0.0f;
+#pragma omp simd reduction(+ : sum)
+        for (long i = 0; i < 3 * n; i++) sum += face[i] * apart[i];
+        alike[f] = sum * by;
+    }
+    free(apart);
+    return 1;
+}
+
+ON_EVERY_CPU(int, arena_faces_alike,
+             (const float *seen, const uint8_t *open, const int64_t *which, long n, const float *normal, long count, float
+              *alike),
+             (seen, open, which, n, normal, count, alike))
+
 /* The median of channel c of those of `values` (n, 3) that are no ink (n); room (n). */
 INLINE double paper_level(const float *values, const uint8_t *ink, long n, int c, double *room) {
     long count = 0;

@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.vision.kernels.card_calls import faces_alike
 from arena_cam.vision.printed.print_light import PrintLight
 from arena_cam.vision.tokens.cards.card_rims import rim_points, rim_share
-from arena_cam.vision.tokens.cards.face_alignment import AFFINE, RIGID, Plan, Slopes, aligned, slopes
+from arena_cam.vision.tokens.cards.face_alignment import AFFINE, RIGID, Plan, Slopes, aligned, seen_patch, slopes
 from arena_cam.vision.tokens.cards.lit_faces import explained, face_light, kind_costs
 from arena_cam.vision.tokens.cards.print_votes import Place
 from arena_cam.vision.tokens.cards.rim_places import rim_places
@@ -104,6 +105,7 @@ class CardSearch:
         self._rim = rim_points(prints.size_mm, prints.set.corner_radius_mm)
         self._kept: dict[tuple[float, int], Slopes] = {}
         self._normal = _normalised(self._coarse.faces[:, self._coarse.mask])
+        self._compared = np.flatnonzero(self._coarse.mask)
 
     def search(
         self,
@@ -276,8 +278,7 @@ class CardSearch:
     def looked_at(self, view: TopView, motion: Floats, face: int, votes: int, claims: Claims) -> LaidCard:
         """The card with that face there: its light, and how much of it is seen where no better card lies."""
         grid = self._middle
-        patch, inside = view.patch(motion, self.prints.size_mm, grid.px_per_mm)
-        mask = grid.mask & inside & ~claims.on(motion)
+        patch, mask = seen_patch(view, grid, self.prints.size_mm, motion, claims)
         light = face_light(grid, face, patch, mask, self.prints.size_mm)
         is_so, counts = explained(grid, face, light, patch, mask, self.prints.size_mm)
         seen, seen_ink, open_, ink = counts.tolist()
@@ -309,10 +310,12 @@ class CardSearch:
 
     def _alike(self, view: TopView, motion: Floats, claims: Claims) -> Grey:
         """(F,): correlation of each face with what is seen there and not claimed."""
-        patch, inside = view.patch(motion, self.prints.size_mm, COARSE)
+        patch, is_open = seen_patch(view, self._coarse, self.prints.size_mm, motion, claims)
+        compiled = faces_alike(patch, is_open, self._compared, self._normal)
+        if compiled is not None:
+            return compiled
         mask = self._coarse.mask
-        free = (inside & ~claims.at_scale(motion, COARSE))[mask]
-        seen = patch[mask]
+        free, seen = is_open[mask], patch[mask]
         if not free.any():
             return np.zeros(len(self._normal), np.float32)
         seen = np.where(free[:, None], seen - seen[free].mean(axis=0), 0.0).ravel()
@@ -322,8 +325,7 @@ class CardSearch:
         """Of the faces that correlate best the one of least robust cost, in the light that the first one finds."""
         likeliest = np.argsort(-self._alike(view, motion, claims))[:MOST_NAMES]
         grid = self._middle
-        patch, inside = view.patch(motion, self.prints.size_mm, grid.px_per_mm)
-        mask = grid.mask & inside & ~claims.on(motion)
+        patch, mask = seen_patch(view, grid, self.prints.size_mm, motion, claims)
         rough, kinds = (ROUGH_LIGHT, thinned), self.prints.kinds
         return int(likeliest[kind_costs(grid, likeliest, kinds, patch, mask, self.prints.size_mm, rough).argmin()])
 

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.vision.kernels.card_calls import CardPixels, Cover, FromAbove, laid_card
+from arena_cam.vision.kernels.card_calls import CardPixels, Cover, FromAbove, card_patch, laid_card
 from arena_cam.vision.printed.print_light import LUMA
 from arena_cam.vision.tokens.view.set_prints import CardGrid
 from arena_cam.vision.tokens.view.top_view import TopView
@@ -96,6 +96,19 @@ def slopes(grid: CardGrid, face: int, size_mm: tuple[float, float]) -> Slopes:
     y = (rows.ravel()[which] + 0.5) / grid.px_per_mm - size_mm[1] / 2
     slope = np.column_stack([dx.ravel()[which], dy.ravel()[which]]).astype(np.float64)
     return Slopes(which, grey.ravel()[which].astype(np.float64), x, y, slope)
+
+
+def seen_patch(
+    view: TopView, grid: CardGrid, size_mm: tuple[float, float], motion: Floats, hidden: Hidden
+) -> tuple[Grey, NDArray[np.bool_]]:
+    """What is seen (h, w, 3) where a card lies at `motion` (2, 3), and which of its pixels (h, w) are open: in the
+    photograph, and not hidden."""
+    where = FromAbove(view.pixels, view.inside, view.origin_mm, view.px_per_mm)
+    compiled = card_patch(where, hidden.cover, grid.mask, (grid.px_per_mm, *size_mm), motion)
+    if compiled is not None:
+        return compiled
+    patch, inside = view.patch(motion, size_mm, grid.px_per_mm)
+    return patch, np.asarray(grid.mask & inside & ~hidden.at_scale(motion, grid.px_per_mm))
 
 
 def aligned(

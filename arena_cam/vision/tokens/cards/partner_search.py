@@ -6,6 +6,7 @@ cross-correlation", Vision Interface 1995).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 import cv2
@@ -111,8 +112,12 @@ def _apart(places: Sequence[Place]) -> list[Place]:
     """Without those that nearly repeat a better one."""
     kept: list[Place] = []
     for place in places:
-        turns = [abs((place.at[2] - k.at[2] + np.pi) % (2 * np.pi) - np.pi) for k in kept]
-        ways = [float(np.linalg.norm(place.at[:2] - k.at[:2])) for k in kept]
-        if all(way > APART_MM or turn > APART_RAD for way, turn in zip(ways, turns, strict=True)):
+        x, y, turn = (float(each) for each in place.at)
+        if all(math.hypot(x - k.at[0], y - k.at[1]) > APART_MM or _turned(turn - k.at[2]) > APART_RAD for k in kept):
             kept.append(place)
     return kept
+
+
+def _turned(angle: float) -> float:
+    """How much (rad) two ways differ that are so far apart."""
+    return abs((angle + math.pi) % (2 * math.pi) - math.pi)
