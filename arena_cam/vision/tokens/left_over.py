@@ -90,7 +90,7 @@ class Leftovers:
         alike = self._alike(crop.pixels, cards, self.bright)
         any_alike = alike | self._alike(crop.pixels, cards, self.dark)
         away = cv2.distanceTransform(1 - on.astype(np.uint8), cv2.DIST_L2, 3) / (view.px_per_mm * self.radius_mm)
-        alike &= (crop.pixels.max(axis=2) - crop.pixels.min(axis=2)) > SAME_COLOUR  # grey is a shadow or a vein
+        alike &= (greatest(crop.pixels) + greatest(-crop.pixels)) > SAME_COLOUR  # grey is a shadow or a vein
         return Ground(view, crop, any_alike & on & ~explained, alike, np.asarray(away, np.float32), on & ~explained)
 
     def patches(self, ground: Ground, known: Sequence[Round]) -> list[Patch]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -83,8 +85,15 @@ def _alike(a: Floats, b: Floats) -> float:
 def _points(disc: SeenDisc, others: Sequence[SeenDisc]) -> Floats:
     """Points (N, 2) of the disc, a millimetre apart, that no other disc covers, in mm of the table."""
     reach = WITHIN * disc.radius_mm
-    x, y = np.meshgrid(*[np.arange(-reach, reach + 0.1)] * 2)
-    points = disc.middle + np.column_stack([x.ravel(), y.ravel()])[np.hypot(x, y).ravel() < reach]
+    points = disc.middle + _round_about(reach)
     for other in others:
-        points = points[np.linalg.norm(points - other.middle, axis=1) > HALO * other.radius_mm]
+        if math.dist(other.middle, disc.middle) < reach + HALO * other.radius_mm:
+            points = points[np.linalg.norm(points - other.middle, axis=1) > HALO * other.radius_mm]
     return np.asarray(points)
+
+
+@lru_cache(maxsize=4)
+def _round_about(reach: float) -> Floats:
+    """Points (N, 2) nearer to 0 than `reach`, 1 apart from each other."""
+    x, y = np.meshgrid(*[np.arange(-reach, reach + 0.1)] * 2)
+    return np.column_stack([x.ravel(), y.ravel()])[np.hypot(x, y).ravel() < reach]

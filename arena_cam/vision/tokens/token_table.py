@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -187,8 +188,8 @@ class TokenTableReader:
         outlines = _outlines(table.cards, self.prints.size_mm)
         found: list[SeenDisc] = []
         for disc in discs:
-            apart = [each for each in tokens if np.linalg.norm(each.middle - disc.middle) > SAME * disc.radius_mm]
             on = share_on(disc.middle, disc.radius_mm, outlines) > ON_CARD
+            apart = [each for each in tokens if math.dist(each.middle, disc.middle) > SAME * disc.radius_mm]
             there = print_there(self._cards.search, table, disc, apart) if on else None
             found.append(disc if there is None else replace(disc, lead=disc.alike - there.alike))
         return found
@@ -355,7 +356,8 @@ def light_of(cards: list[LaidCard]) -> Light:
     offsets = np.array([card.light.offset[:, 0] for card in cards])
 
     def at(mm: Floats) -> tuple[Floats, Floats]:
-        nearest = (np.linalg.norm(mm[:, None] - middles, axis=2) / seen).argmin(axis=1)
+        x, y = mm[:, :1] - middles[:, 0], mm[:, 1:] - middles[:, 1]
+        nearest = (np.sqrt(x * x + y * y) / seen).argmin(axis=1)
         return gains[nearest], offsets[nearest]
 
     return at

@@ -111,10 +111,12 @@ def _within(points: Floats, outline: Floats) -> NDArray[np.bool_]:
 
 def share_on(middle: Floats, radius_mm: float, outlines: Sequence[Floats]) -> float:
     """How much of a disc lies on the cards with these outlines, 0..1."""
+    if not len(outlines):
+        return 0.0
+    every = np.asarray(outlines)
+    near = (middle > every.min(axis=1) - radius_mm) & (middle < every.max(axis=1) + radius_mm)
     points = middle + _OF_DISC * radius_mm
     on = np.zeros(len(points), bool)
-    for outline in outlines:
-        low, high = outline.min(axis=0) - radius_mm, outline.max(axis=0) + radius_mm
-        if (middle > low).all() and (middle < high).all():
-            on |= _within(points, outline)
+    for k in np.flatnonzero(near.all(axis=1)):
+        on |= _within(points, every[k])
     return float(on.mean())

@@ -375,8 +375,9 @@ def _apart(places: Sequence[Place]) -> list[Place]:
     """Of places the first of each that a slide reaches from one."""
     found: list[Place] = []
     for place in places:
+        x, y, turn = (float(each) for each in place.at)
         if all(
-            np.linalg.norm(place.at[:2] - other.at[:2]) > APART_MM or abs(place.at[2] - other.at[2]) > APART_RAD
+            math.hypot(x - other.at[0], y - other.at[1]) > APART_MM or abs(turn - other.at[2]) > APART_RAD
             for other in found
         ):
             found.append(place)

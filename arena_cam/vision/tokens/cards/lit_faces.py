@@ -44,7 +44,9 @@ _VEIL_RULES = np.array(
 
 def tolerance(light: PrintLight) -> float:
     """Grey levels by which a pixel may differ from the lit print and still be explained."""
-    return NOISE + OF_PRINT * min(float(light.gain[:, 0].mean()), 1.0)  # a dark print may seem lit without measure
+    return NOISE + OF_PRINT * min(
+        sum(light.gain[:, 0].tolist()) / 3.0, 1.0
+    )  # a dark print may seem lit without measure
 
 
 def face_costs(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,16 +57,27 @@ class TokenColours:
     def __init__(self, prints: DiscPrints, view: TopView, white: Light, tokens: Sequence[SeenDisc]) -> None:
         self.prints, self.view, self.tokens = prints, view, tokens
         self._white = white
-        whole = [t for t in tokens if t.visible > WHOLE and t.margin > OF_ITS_KIND and t.alike > WELL_ALIKE]
-        self._whole = [(token, self.face(token)) for token in whole]
+        self._showing = [t for t in tokens if t.visible > WHOLE and t.margin > OF_ITS_KIND and t.alike > WELL_ALIKE]
+        self._faces: dict[tuple[float, float, float], SeenFace] = {}
+        self._lights: dict[tuple[float, float, int], tuple[Floats, Floats]] = {}
+
+    @cached_property
+    def _whole(self) -> list[tuple[SeenDisc, SeenFace]]:
+        return [(token, self.face(token)) for token in self._showing]
 
     @property
     def kinds(self) -> set[int]:
         """The kinds of which a whole token is seen."""
-        return {token.kind for token, _ in self._whole}
+        return {token.kind for token in self._showing}
 
     def face(self, token: SeenDisc) -> SeenFace:
-        """What is seen of a token beneath those of which more is seen."""
+        """What is seen of a token beneath those of which more is seen; kept for the next time."""
+        place = (float(token.middle[0]), float(token.middle[1]), token.visible)
+        if place not in self._faces:
+            self._faces[place] = self._seen(token)
+        return self._faces[place]
+
+    def _seen(self, token: SeenDisc) -> SeenFace:
         at = token.middle[None]
         above = [
             (other.middle, HALO * other.radius_mm)
@@ -83,7 +95,14 @@ class TokenColours:
         return np.asarray(self.prints.turned(kind, int(face.likeness.turn[0, kind])), np.float64)
 
     def light(self, middle: Floats, kind: int) -> tuple[Floats, Floats]:
-        """Gain (3,) and offset (3,) about a place (2,), as whole tokens tell them, those of that kind above all."""
+        """Gain (3,) and offset (3,) about a place (2,), as whole tokens tell them, those of that kind above all; kept
+        for the next time."""
+        place = (float(middle[0]), float(middle[1]), kind)
+        if place not in self._lights:
+            self._lights[place] = self._told_light(middle, kind)
+        return self._lights[place]
+
+    def _told_light(self, middle: Floats, kind: int) -> tuple[Floats, Floats]:
         prints, seen, weights = [], [], []
         for token, face in self._whole:
             near = NEAR_MM**2 + float(np.square(token.middle - middle).sum())
@@ -108,8 +127,10 @@ class TokenColours:
     def ahead(self, token: SeenDisc) -> float:
         """By how many grey levels the colours of a token's kind are less off what is seen of it than those of each
         other kind; 0 where no whole token shows its colours, or next to nothing is seen."""
+        if not self._showing:
+            return 0.0
         face = self.face(token)
-        if not self._whole or np.count_nonzero(face.free) < LEAST_SAMPLES:
+        if np.count_nonzero(face.free) < LEAST_SAMPLES:
             return 0.0
         costs = [self.cost(token, face, kind) for kind in range(len(self.prints.polar))]
         own = costs.pop(token.kind)
@@ -122,7 +143,7 @@ class TokenColours:
 
     def told(self, token: SeenDisc) -> SeenDisc:
         """The token, its kind as colours and correlation together tell it, where another correlates nearly as well."""
-        if not self._whole or token.margin >= AS_ALIKE:
+        if not self._showing or token.margin >= AS_ALIKE:
             return token
         face = self.face(token)
         alike = face.likeness.alike[0]

@@ -143,11 +143,12 @@ class DiscSearch:
     ) -> SeenDisc | None:
         view, light = scene
         reach = prints.radius_mm + 2.0 * SHIFTS_MM[-1]
-        above = [
-            (other.middle, HALO * other.radius_mm)
-            for other in known
-            if np.abs(at[0] - other.middle).max() < other.radius_mm + reach
-        ]
+        above = []
+        if known:
+            middles = np.array([other.middle for other in known])
+            apart = np.abs(middles - at[0]).max(axis=1).tolist()
+            near = [other for other, away in zip(known, apart, strict=True) if away < other.radius_mm + reach]
+            above = [(other.middle, HALO * other.radius_mm) for other in near]
         lit = light(at)
         best = prints.likeliest(view, lit, at, above, _RULES)
         if best is not None:

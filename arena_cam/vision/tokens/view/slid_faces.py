@@ -37,11 +37,11 @@ LEAST_VARIANCE = 1.0  # grey levels squared a pixel: less is no print
 
 @dataclass(frozen=True, eq=False)
 class SlidFaces:
-    """Of each face the best correlation with what is seen `alike` (F,), the card's motion (2, 3) there, and of how
-    many square millimetres that tells."""
+    """Of each face the best correlation with what is seen `alike` (F,), the card's motion there, `motions` (F, 2, 3),
+    and of how many square millimetres that tells."""
 
     alike: Floats
-    motions: list[Floats]
+    motions: Floats
     open_mm2: int
 
     @property
@@ -81,21 +81,19 @@ class FaceSlider:
 
         Only the faces most alike in one turn are compared in the others, too."""
         alike = np.full(self._faces.count, -1.0)
-        motions = [motion] * len(alike)
+        turns, slides = np.zeros(len(alike), np.intp), np.zeros((len(alike), 2))
         free = np.pad(open_mask, REACH_MM, mode="edge")
         chosen, faces = np.arange(len(alike)), self._faces.shown(self._windows(free.astype(np.float32)))
-        for turn in TURNS:
-            c, s = math.cos(turn), math.sin(turn)
-            turned = np.column_stack([motion[:, :2] @ np.array([[c, -s], [s, c]]), motion[:, 2]])
-            there, shifts = self._correlated(view, turned, free, chosen, faces)
-            for k in np.flatnonzero(there > alike[chosen]):
-                face = chosen[k]
-                alike[face] = there[k]
-                moved = turned[:, :2] @ shifts[k] + turned[:, 2]
-                motions[face] = np.column_stack([turned[:, :2], moved])
+        turned = [np.column_stack([motion[:, :2] @ _rotation(turn), motion[:, 2]]) for turn in TURNS]
+        for k, each in enumerate(turned):
+            there, shifts = self._correlated(view, each, free, chosen, faces)
+            better = there > alike[chosen]
+            alike[chosen[better]], slides[chosen[better]], turns[chosen[better]] = there[better], shifts[better], k
             if len(chosen) > MOST_TURNED:
                 chosen = np.sort(np.argsort(-alike, kind="stable")[:MOST_TURNED])
                 faces = faces.only(chosen)
+        motions = np.array(turned)[turns]
+        motions[:, :, 2] += (motions[:, :, :2] @ slides[:, :, None])[:, :, 0]
         return SlidFaces(alike, motions, int(np.count_nonzero(open_mask & self._mask)))
 
     def _windows(self, around: Grey) -> Grey:
@@ -127,6 +125,11 @@ class FaceSlider:
         ways = np.arange(-REACH_MM, REACH_MM + 1.0)
         shifts = np.stack(np.meshgrid(ways, ways), axis=-1).reshape(-1, 2)
         return np.asarray(alike.max(axis=0), np.float64), shifts[best]
+
+
+def _rotation(turn: float) -> Floats:
+    c, s = math.cos(turn), math.sin(turn)
+    return np.array([[c, -s], [s, c]])
 
 
 @dataclass(frozen=True, eq=False)
