@@ -96,4 +96,4 @@ def _points(disc: SeenDisc, others: Sequence[SeenDisc]) -> Floats:
 def _round_about(reach: float) -> Floats:
     """Points (N, 2) nearer to 0 than `reach`, 1 apart from each other."""
     x, y = np.meshgrid(*[np.arange(-reach, reach + 0.1)] * 2)
-    return np.column_stack([x.ravel(), y.ravel()])[np.hypot(x, y).ravel() < reach]
+    return np.asarray(np.column_stack([x.ravel(), y.ravel()])[np.hypot(x, y).ravel() < reach])

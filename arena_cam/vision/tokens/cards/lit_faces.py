@@ -44,9 +44,8 @@ _VEIL_RULES = np.array(
 
 def tolerance(light: PrintLight) -> float:
     """Grey levels by which a pixel may differ from the lit print and still be explained."""
-    return NOISE + OF_PRINT * min(
-        sum(light.gain[:, 0].tolist()) / 3.0, 1.0
-    )  # a dark print may seem lit without measure
+    gain = float(sum(light.gain[:, 0].tolist())) / 3.0
+    return NOISE + OF_PRINT * min(gain, 1.0)  # a dark print may seem lit without measure
 
 
 def face_costs(
