@@ -95,6 +95,8 @@ class TokenTableReader:
         if table is None or not table.cards:
             return DilemmasReading(frame, (), (), (DilemmaDoubt.NO_DILEMMA(),))
         table, edges, seen = self._settled(image_bgr, table)
+        if not table.cards:  # what looked like cards was tokens' print
+            return DilemmasReading(frame, (), (), (DilemmaDoubt.NO_DILEMMA(),))
         light = _white(table.cards)
         seen = self._compared(table, seen, self._counted(table, edges, seen))
         tokens = self._without_print(table, self._counted(table, edges, seen))
@@ -138,6 +140,8 @@ class TokenTableReader:
         if table is None or not table.cards:
             return []
         table, edges, seen = self._settled(image_bgr, table)
+        if not table.cards:
+            return []
         seen = self._compared(table, seen, self._counted(table, edges, seen))
         return [(disc, table.camera.to_px(disc.middle[None])[0], _radius_px(table, disc)) for disc in seen]
 
@@ -153,7 +157,7 @@ class TokenTableReader:
             tokens = self._counted(table, edges, seen)
             table = self._cards.read_again(table, tokens)
             truer = self._cards.truer(image_bgr, table, tokens) if left else None
-            if truer is None:
+            if truer is None or not truer.cards:  # a view in which no card is seen is no truer
                 break
             table = truer
         further = [card for card in table.cards if not any(_same_place(card, other) for other in known)]

@@ -105,6 +105,32 @@ def test_an_even_picture_is_asked_about(reader: TokenTableReader) -> None:
     assert [doubt.code for doubt in reading.doubts] == ["no_dilemma"]
 
 
+def test_a_truer_view_in_which_no_card_is_seen_is_not_taken(
+    reader: TokenTableReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    picture = laid([("p-1", (60.0, 110.0, 0.0)), ("n-2", (124.0, 110.0, 0.0))], [("yes", (55.0, 90.0, 0.4))])
+    monkeypatch.setattr(CardReader, "truer", lambda *asked: _without_cards(*asked[2:]))
+    (dilemma,) = reader.read(picture, "p.jpg").dilemmas
+    assert (dilemma.positive, dilemma.negative) == ("p-1", "n-2")
+
+
+def test_a_table_whose_cards_are_none_after_all_is_asked_about(
+    reader: TokenTableReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    picture = laid([("p-1", (60.0, 110.0, 0.0)), ("n-2", (124.0, 110.0, 0.0))], [("yes", (55.0, 90.0, 0.4))])
+    monkeypatch.setattr(CardReader, "read_again", lambda *asked: replace(asked[1], cards=[]))
+    monkeypatch.setattr(CardReader, "truer", lambda *_: None)
+    reading = reader.read(picture, "p.jpg")
+    assert reading.dilemmas == ()
+    assert [doubt.code for doubt in reading.doubts] == ["no_dilemma"]
+    assert reader.candidates(picture) == []
+
+
+def _without_cards(table: SeenTable, covered: Sequence[SeenDisc] = ()) -> SeenTable | None:
+    """The table with no card in it, once tokens are known; the first look is left alone."""
+    return replace(table, cards=[]) if covered else None
+
+
 def test_tokens_on_a_card_that_nobody_recognised_make_its_dilemma_unsure(
     reader: TokenTableReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
