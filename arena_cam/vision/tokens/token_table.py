@@ -36,7 +36,7 @@ from arena_cam.vision.tokens.discs.token_search import SAME, DiscSearch, Light, 
 from arena_cam.vision.tokens.final_names import NamedCard, Namer
 from arena_cam.vision.tokens.left_over import Ground, Leftovers
 from arena_cam.vision.tokens.odd_rounds import odd_rounds
-from arena_cam.vision.tokens.owners import REACH_MM, but_for_tokens, told
+from arena_cam.vision.tokens.owners import REACH_MM, but_for_tokens, told, with_whole_rims
 from arena_cam.vision.tokens.print_or_token import AS_ALIKE, NOISE, is_print, print_there
 from arena_cam.vision.tokens.shaded_scene import (
     colours_speak,
@@ -319,6 +319,7 @@ class TokenTableReader:
             return float(self._lit_tokens.fits(table.view, light, token.middle).details.min())
 
         found = self._owners.search(table.view, [light, white_in_one_tint(table.cards)], usable)
+        found = with_whole_rims(found, outlines, tokens)
         told_apart = [but_for_tokens(thing, tokens, outlines, as_token) for thing in found]
         discs = [disc for _, disc in told_apart if disc is not None]
         return [thing for thing, _ in told_apart if thing is not None], [t for t in tokens if t not in discs]

@@ -8,7 +8,7 @@ import numpy as np
 
 from arena_cam.vision.tokens.discs.owner_search import RoundThing
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
-from arena_cam.vision.tokens.owners import but_for_tokens, told
+from arena_cam.vision.tokens.owners import but_for_tokens, told, with_whole_rims
 
 LEFT = np.array([[0.0, 0.0], [60.0, 0.0], [60.0, 90.0], [0.0, 90.0]])
 RIGHT = LEFT + np.array([160.0, 0.0])
@@ -79,3 +79,16 @@ def test_what_is_far_likelier_a_disc_is_no_token() -> None:
     assert thing_there(replace(thing, cost=60.0), there, 80.0)[1] is None, "neither explains what is seen"
     aside = token(86.0)  # of another size than the disc it was made of
     assert thing_there(thing, aside, 40.0) == (thing, aside)
+
+
+def test_a_broken_rim_that_nothing_hides_is_a_vein_of_the_cloth() -> None:
+    whole, vein = disc(0, 90.0), replace(disc(1, -40.0), rim=0.64)
+    odd, dark = replace(disc(None, -40.0), rim=0.64), replace(vein, is_dark=True)
+    assert with_whole_rims([whole, vein, odd], [LEFT], []) == [whole]
+    assert with_whole_rims([dark], [LEFT], []) == [dark]  # on a dark cloth its rim may be faint
+
+
+def test_a_broken_rim_of_which_a_card_or_a_token_may_hide_the_rest_is_asked_about() -> None:
+    beside_card, under_token = replace(disc(1, -11.0), rim=0.6), replace(disc(1, -40.0), rim=0.6)
+    assert with_whole_rims([beside_card], [LEFT], []) == [beside_card]
+    assert with_whole_rims([under_token], [LEFT], [token(-55.0)]) == [under_token]

@@ -27,6 +27,7 @@ LEAST_VOTES, LEAST_RIM = 0.5, 0.5  # of a circle that is looked at closely: of e
 # more, veins of marble 0.66 and less; what lies between is asked about, and so is any other thing with a whole rim.
 LEAST_EVIDENCE, ODD_EVIDENCE, SURE_RIM = 0.67, 0.55, 0.85
 PLAIN_GLOSS = 0.06  # so pale a reflection makes many things look like some disc: its rim must be whole
+DARK = 90.0  # grey levels of a print, of its brightest channel: a dark disc on a dark cloth has a faint rim
 SURE_CHANCE, SURE_EXPLAINED = 0.95, 0.75  # that it is the likeliest colour, of the colours; of its samples
 
 
@@ -35,12 +36,15 @@ class RoundThing:
     """Something round of a disc's size: its middle in mm, and the `disc` it is, None where no colour explains it.
 
     The disc's `margin` is the probability of its colour, if it has one of the discs'. `cost`: negative log likelihood
-    of what is seen there, if it is that disc."""
+    of what is seen there, if it is that disc. `rim`: the share of its rim that is a sharper edge than the cloth has;
+    `is_dark`: whether the colour that it is most like is so dark that its rim may be faint."""
 
     middle: Floats
     radius_mm: float
     disc: SeenDisc | None
     cost: float = 0.0
+    rim: float = 1.0
+    is_dark: bool = False
 
 
 class OwnerSearch:
@@ -49,6 +53,8 @@ class OwnerSearch:
     def __init__(self, prints: DiscPrints) -> None:
         self.prints = prints
         self._lit = LitDiscs(prints)
+        colours = (prints.polar * prints.area[..., None]).sum(axis=(1, 2))
+        self._dark = colours.max(axis=1) < DARK
 
     def search(self, view: TopView, lights: Sequence[Light], usable: NDArray[np.bool_]) -> list[RoundThing]:
         """The round things with middles where the view is `usable` (h, w), the likeliest first, none on another: each
@@ -92,10 +98,12 @@ class OwnerSearch:
         known = evidence >= LEAST_EVIDENCE and (plain or rim >= SURE_RIM)
         if not known and not (plain and best * edged >= LEAST_EVIDENCE):
             odd = rim > SURE_RIM or evidence > ODD_EVIDENCE
-            return (RoundThing(fits.middle, self.prints.radius_mm, None) if odd else None), evidence
+            thing = RoundThing(fits.middle, self.prints.radius_mm, None, rim=rim, is_dark=bool(self._dark[kind]))
+            return (thing if odd else None), evidence
         told = best if known else min(best, evidence)
         disc = SeenDisc(kind, fits.middle, self.prints.radius_mm, best, told, fits.visible, chance, rim)
-        return RoundThing(fits.middle, disc.radius_mm, disc, float(fits.details[kind])), evidence
+        cost = float(fits.details[kind])
+        return RoundThing(fits.middle, disc.radius_mm, disc, cost, rim, bool(self._dark[kind])), evidence
 
 
 def is_clear(disc: SeenDisc) -> bool:

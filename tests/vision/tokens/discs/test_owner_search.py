@@ -81,6 +81,13 @@ def test_an_unknown_round_thing_is_no_disc_and_is_kept() -> None:
     assert thing.disc is None
 
 
+def test_a_thing_is_told_with_its_rim_and_whether_that_may_be_faint() -> None:
+    (dark,) = search().search(table((62, 64, 70), COLOURS["black"]), [plain_light], everywhere(table((0, 0, 0), None)))
+    (red,) = search().search(table((90, 90, 90), COLOURS["red"]), [plain_light], everywhere(table((0, 0, 0), None)))
+    assert (dark.is_dark, red.is_dark) == (True, False)
+    assert min(dark.rim, red.rim) > 0.85
+
+
 def test_soft_blobs_and_empty_cloth_are_nothing() -> None:
     for view in (table((205, 208, 210), None), table((205, 208, 210), (150, 152, 156), soft=14.0)):
         assert not search().search(view, [plain_light], everywhere(view))
