@@ -6,14 +6,15 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
-from arena_cam.vision.printed.print_light import PLAIN
+from arena_cam.vision.printed.print_light import PLAIN, PrintLight
 from arena_cam.vision.tokens.cards.card_reader import SeenTable
 from arena_cam.vision.tokens.cards.card_search import CardSearch, LaidCard
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.discs.token_colours import TokenColours
-from arena_cam.vision.tokens.discs.token_search import DiscSearch, SeenDisc
+from arena_cam.vision.tokens.discs.token_search import DiscSearch, Light, SeenDisc
 from arena_cam.vision.tokens.discs.token_trust import is_doubtful
 from arena_cam.vision.tokens.shaded_scene import (
     colours_speak,
@@ -106,6 +107,52 @@ def test_a_strip_between_two_tokens_is_their_shadow_or_may_be_a_token_beneath_th
         picture = laid([("p-1", CARD)], [(kind, under), *(("yes", top) for top in tops)])
         assert may_be_token(search, *scene(picture, known), middle), kind
     assert may_be_token(search, *scene(with_shadow(tops, under), []), middle)  # nothing shows how tokens look
+
+
+@pytest.mark.parametrize("lamp", [1.0, 0.25])
+def test_shadows_are_told_from_tokens_on_a_dim_table_too(lamp: float) -> None:
+    """What differs shrinks with the light, and the camera's noise does not."""
+    tops, under = ((100.0, 112.0, 0.0), (128.0, 112.0, 0.0)), (114.0, 119.0, 0.3)
+    search, known = CardSearch(small_prints()), [seen("yes", top, 1.0) for top in tops]
+    middle = np.array(under[:2])
+    for picture, is_token in (
+        (with_shadow(tops, under), False),
+        (laid([("p-1", CARD)], [("no", under), *(("yes", top) for top in tops)]), True),
+    ):
+        noise = np.random.default_rng(4).normal(0.0, 4.0, picture.shape)
+        dim = np.clip(np.round(picture * lamp + noise), 0, 255).astype(np.uint8)
+        table, _ = scene(dim, known)
+        table = replace(table, cards=[replace(card, light=lit(lamp)) for card in table.cards])
+        colours = TokenColours(
+            DiscPrints(small_prints().disc_images[: len(TOKENS)], RADIUS_MM), table.view, light(lamp), known
+        )
+        assert may_be_token(search, table, colours, middle) == is_token
+        assert is_shadow(search, table, colours, middle) != is_token
+
+
+def test_a_circle_that_other_tokens_cover_is_none() -> None:
+    """Its rim is theirs, and nothing is seen that could tell."""
+    tops = [(110.0 + x, 110.0 + y, 0.0) for x, y in ((-6.0, 0.0), (6.0, 0.0), (0.0, 7.0), (0.0, -7.0))]
+    known = [seen("yes", top, 1.0) for top in tops]
+    table, colours = scene(laid([("p-1", CARD)], [("yes", top) for top in tops]), known)
+    search, middle = CardSearch(small_prints()), np.array([110.0, 110.0])
+    assert is_shadow(search, table, colours, middle)
+    assert not may_be_token(search, table, colours, middle)
+
+
+def lit(lamp: float) -> PrintLight:
+    """Plain light of a lamp so bright."""
+    return replace(PLAIN, gain=PLAIN.gain * lamp)
+
+
+def light(lamp: float) -> Light:
+    """The same of tokens."""
+
+    def at(mm: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        gain, offset = plain_light(mm)
+        return gain * lamp, offset
+
+    return at
 
 
 def test_without_a_whole_token_nothing_is_taken_away() -> None:
