@@ -174,8 +174,8 @@ class Trouble(Sentence):
     SOURCE_ENDED = "source_ended", "The recording has ended."
     BLIND = "blind", "The camera cannot see the arena."
     SETTING_UP = "setting_up", "The table is being set up: nothing is refereed."
-    DISK_LOW = "disk_low", "The disk is nearly full."
     DISK_FULL = "disk_full", "The disk is full: nothing more can be kept. Make room, and the game goes on."
+    DISK_LOW = "disk_low", "The disk is nearly full."
     NOT_SAVED = "not_saved", "The last throw counts, but its pictures could not be saved."
     EYE_ERROR = "eye_error", "The camera's picture could not be judged."
 

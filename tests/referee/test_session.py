@@ -353,6 +353,43 @@ def test_a_full_disk_tells_nothing_that_is_not_kept_and_goes_on_after(
     assert evening.session.snapshot()["warnings"] == []
 
 
+def test_a_choice_that_a_full_disk_refuses_is_told_to_the_whole_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its phone alone said so; the television said that the disk is nearly full, or nothing, and the game stood."""
+    free = [10**6]
+    evening = Evening(tmp_path / "data", budget_bytes=-1)  # nearly full all the time
+    evening.start()
+    evening.rests("red-8")
+    evening.rests("blue-3", on=["red-8"])
+
+    def full(*_: Any) -> None:
+        raise Refused("disk_full", AsRecorded.AS_RECORDED(text="the disk is full; make room, nothing was changed"))
+
+    def warned() -> list[str]:
+        return [w["code"] for w in evening.session.snapshot()["warnings"] if w["code"].startswith("disk")]
+
+    monkeypatch.setattr(evening.data.room, "_measure_free", lambda _: free[0])
+    with monkeypatch.context() as patched:
+        patched.setattr(evening.data.matches, "commit", full)
+        with pytest.raises(Refused):
+            evening.act("duel_choice", player="Bernhard", choice="peace")
+        evening.frame()
+        assert warned() == ["disk_full"]
+    free[0] = 10**9
+    evening.frame()
+    assert warned() == ["disk_low"], "with room for lines again, though nobody has chosen anew"
+    evening.act("duel_choice", player="Bernhard", choice="peace")
+    assert warned() == ["disk_low"]
+
+
+def test_a_disk_that_is_nearly_full_is_told_where_no_camera_looks(tmp_path: Path) -> None:
+    evening = Evening(tmp_path / "data", budget_bytes=-1)
+    evening.start()
+    evening.act("pause")
+    assert [w["code"] for w in evening.session.snapshot()["warnings"]] == ["disk_low"]
+
+
 def test_a_disk_that_stays_full_costs_no_more_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each throw that waited held its frame of 4 MB, and all but the first were kept with the pictures of later."""
 

@@ -34,10 +34,17 @@ class Actions:
         self._standing, self._forget_what_was_seen = standing, forget
 
     def act(self, action: str, args: Mapping[str, Any], who: str) -> Json:
-        with self._standing.step:
-            answer = self._act(action, args, who[:60])
-            self._standing.changed()
-        self._standing.tell()
+        try:
+            with self._standing.step:
+                try:
+                    answer = self._act(action, args, who[:60])
+                except Refused as refusal:
+                    if refusal.code == "disk_full":
+                        self._standing.trouble("disk_full", refusal.said)
+                    raise
+                self._standing.changed()
+        finally:
+            self._standing.tell()
         return answer
 
     def _act(self, action: str, args: Mapping[str, Any], who: str) -> Json:

@@ -220,7 +220,6 @@ class Loop:
                 seen, sights = self._backlog[0]
                 self._standing.keep(self._understood(self._standing.match, seen), sights)
                 self._backlog.popleft()
-                self._standing.trouble("disk_low", *filter(None, [self._standing.data.room.state().why]))
                 self._standing.gauges.ruled(
                     [s.observation.at_s for s in seen if s.throw is not None], self._standing.now_s
                 )
@@ -232,7 +231,7 @@ class Loop:
             else:
                 self._standing.match = ticked
             self._follow_sense(frame)
-            self._standing.trouble("disk_full")
+            self._standing.look_for_room()
         except (Refused, CannotDo) as error:
             log.error("%s", error)
             self._standing.trouble("disk_full", error.said)

@@ -34,6 +34,7 @@ from arena_cam.referee.session.feed import Feed
 from arena_cam.referee.session.health import Gauges
 from arena_cam.rules import USUAL_GAME
 from arena_cam.store.data_folder import DataFolder
+from arena_cam.store.database import RESERVE_BYTES
 from arena_cam.store.matches import KeptGame
 
 Json = dict[str, Any]
@@ -142,6 +143,13 @@ class Standing:
         self._asked_at = {id: at for id, at in self._asked_at.items() if id in open_now}
         self.match = kept
         self.trouble("not_saved", *filter(None, [self.keeper.not_saved]))
+        self.trouble("disk_low", *filter(None, [self.data.room.state().why]))
+        self.trouble("disk_full")
+
+    def look_for_room(self) -> None:
+        """Ends the warning of a full disk where nothing waits to be kept: with room for the reserve, lines fit too."""
+        if self.troubles.get("disk_full") and self.data.room.state().free_bytes >= RESERVE_BYTES:
+            self.trouble("disk_full")
 
     def keep_setup(self) -> None:
         """Keeps the table and the deck with the games. A game without them can be played, but not judged elsewhere."""
@@ -218,7 +226,7 @@ class Standing:
         return [
             snapshots.phrase(Trouble.of(code), why=in_words(why), doubts=[message_to_json(each) for each in why])
             for code, why in self.troubles.items()
-            if why
+            if why and not (code == "disk_low" and self.troubles.get("disk_full"))
         ]
 
     @property
