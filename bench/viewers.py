@@ -4,6 +4,8 @@ Run: python -m bench.viewers [--viewers 200] [--seconds 60]. It plays on the sim
 looking and with all of them, so that whatever else the machine does falls on both. Frames lost and computing time are
 counted in both, so that the difference is the viewers'. Computing time says what other programs' load cannot falsify:
 how much of one processor core the process takes; far below 1, nothing need be lost.
+Changes that come faster than a stream sends are shown together, and who was still being served when the next one came
+hears that one: a ruling is at a viewer who has heard it or a later one.
 Bars: every ruling at everybody within 1 s of the first; no more frames lost than without viewers.
 """
 
@@ -17,6 +19,7 @@ import selectors
 import socket
 import time
 import urllib.request
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -76,27 +79,43 @@ class Viewers:
             opened.sendall(f"GET /api/stream/scoreboard HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
             opened.setblocking(False)
             self._selector.register(opened, selectors.EVENT_READ, (each, bytearray()))
-        self.heard: dict[bytes, list[float]] = {}
+        self.heard: dict[bytes, dict[int, float]] = {}  # ruling -> viewer -> when
 
     def listen(self, seconds: float) -> None:
         """Notes when each viewer heard each ruling."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             for key, _ in self._selector.select(0.2):
-                _each, buffer = key.data
+                each, buffer = key.data
                 buffer += key.fileobj.recv(1 << 16)  # type: ignore[union-attr]
                 end = 0
                 for event in EVENT.finditer(buffer):
                     end = event.end()
                     ruling = RULING.search(event[1])
                     if ruling is not None:
-                        self.heard.setdefault(ruling[1], []).append(time.monotonic())
+                        self.heard.setdefault(ruling[1], {}).setdefault(each, time.monotonic())
                 del buffer[:end]
 
     def close(self) -> None:
         for key in list(self._selector.get_map().values()):
             key.fileobj.close()  # type: ignore[union-attr]
         self._selector.close()
+
+
+def delays(heard: Mapping[bytes, Mapping[int, float]], number: int, since: float, until: float) -> list[float | None]:
+    """For each ruling first heard from `since` to `until`, in order, how long after the first of `number` viewers the
+    last one heard it or a later one, in seconds; None where somebody did not."""
+    in_order = sorted((times for times in heard.values() if times), key=lambda times: min(times.values()))
+    latest: list[float | None] = []
+    for place, times in enumerate(in_order):
+        first = min(times.values())
+        if since <= first < until:
+            reached: dict[int, float] = {}
+            for later in in_order[place:]:
+                for viewer, at in later.items():
+                    reached[viewer] = min(at, reached.get(viewer, at))
+            latest.append(max(reached.values()) - first if len(reached) == number else None)
+    return latest
 
 
 def main() -> None:
@@ -112,25 +131,25 @@ def measure(referee: Referee, number: int, seconds: float) -> None:
     """Prints one line."""
     time.sleep(WARM_UP_S)
     alone, watched = Spent(), Spent()
-    spreads: list[float] = []
-    rulings = 0
+    spreads: list[float | None] = []
     for _ in range(TURNS):
         before = referee.now()
         time.sleep(seconds / TURNS)
         alone.add(before, referee.now())
         viewers = Viewers(referee.url, number)
         viewers.listen(OPENING_S)
-        viewers.heard.clear()
+        since = time.monotonic()
         before = referee.now()
         viewers.listen(seconds / TURNS)
         watched.add(before, referee.now())
+        until = time.monotonic()
         viewers.listen(1.5)  # a ruling of the last moment is at everybody
         viewers.close()
-        rulings += len(viewers.heard)
-        spreads += [max(times) - min(times) for times in viewers.heard.values() if len(times) >= number]
-    last = max(spreads, default=0.0)
+        spreads += delays(viewers.heard, number, since, until)
+    everywhere = [spread for spread in spreads if spread is not None]
+    last = max(everywhere, default=0.0)
     print(
-        f"viewers {number}: {len(spreads)} of {rulings} rulings at everybody, the last {last:.3f} s after the first "
+        f"viewers {number}: {len(everywhere)} of {len(spreads)} rulings at everybody, the last {last:.3f} s after the first "
         f"(bar 1 s); {watched}; without viewers {alone}"
     )
 
