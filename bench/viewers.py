@@ -149,8 +149,8 @@ def measure(referee: Referee, number: int, seconds: float) -> None:
     everywhere = [spread for spread in spreads if spread is not None]
     last = max(everywhere, default=0.0)
     print(
-        f"viewers {number}: {len(everywhere)} of {len(spreads)} rulings at everybody, the last {last:.3f} s after the first "
-        f"(bar 1 s); {watched}; without viewers {alone}"
+        f"viewers {number}: {len(everywhere)} of {len(spreads)} rulings at everybody, "
+        f"the last {last:.3f} s after the first (bar 1 s); {watched}; without viewers {alone}"
     )
 
 

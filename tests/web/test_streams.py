@@ -16,7 +16,6 @@ import waitress.server
 
 from arena_cam.web.live.streams import Rendered
 from arena_cam.web.serving import MOST_THREADS
-from bench.viewers import delays
 from web.scripted_session import ScriptedSession, duel_scene, game, snapshot, throws_scene
 
 SCOREBOARDS = 200
@@ -199,15 +198,3 @@ def test_what_many_hear_is_written_once_and_who_missed_a_change_gets_the_latest(
     assert json.loads(quick.split(b"data: ")[1])["regions"] == {"ruling": "<p>c</p>"}
     assert json.loads(slow.split(b"data: ")[1])["regions"] == second.regions
     assert second.event(second.regions) == b""
-
-
-def test_a_viewer_who_hears_the_next_ruling_has_missed_none() -> None:
-    """Who was still being served when the next came counted as not reached; so did what fell on a turn's end."""
-    heard = {
-        b"before": {0: 0.9, 1: 1.1},
-        b"leans": {0: 2.0},
-        b"duels": {0: 2.2, 1: 2.3},
-        b"lost": {0: 4.0},
-        b"after": {0: 6.0},
-    }
-    assert delays(heard, 2, since=1.0, until=5.0) == [pytest.approx(0.3), pytest.approx(0.1), None]
