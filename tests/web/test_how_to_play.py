@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from arena_cam.rules import all_games
 from arena_cam.web.games.arena.how_to_play import COUNTS, SAME_VALUE, example
+from web.every_page import cut_texts, violations
 from web.scripted_session import ScriptedSession, duel_scene, snapshot
 
 
@@ -55,3 +57,41 @@ def test_the_drawings_show_what_they_say(cards: Any) -> None:
         inside = [left <= x <= left + width and top <= y <= top + height for x, y in corners]
         assert all(inside) == (shown.verdict not in ("edge", "beside")), shown
         assert any(inside) == (shown.verdict != "beside"), shown
+
+
+@pytest.mark.parametrize("name", sorted(all_games()))
+def test_a_scoreboard_says_before_the_first_game_how_to_begin_and_what_will_be_there(serve: Any, name: str) -> None:
+    """The largest panel of the television was empty until a game had begun."""
+    scene = snapshot(game=None)
+    client = serve(ScriptedSession(scene | {"camera": scene["camera"] | {"source": "none"}, "arena": None}), game=name)
+    app = client.app.test_client()
+    panel = app.get("/").text.split('id="region-arena">')[1].split("</section>")[0]
+    assert all_games()[name].title in panel
+    assert panel.count("<li>") == 3
+    assert panel.count("Here ") == 1, "what will be there"
+    assert 'href="/how"' in panel
+    assert "<li>" not in app.get("/overlay?show=table").text, "nothing is laid over somebody's stream"
+
+
+def test_a_measured_arena_is_drawn_before_the_first_game(serve: Any) -> None:
+    page = serve(ScriptedSession(snapshot(game=None))).app.test_client().get("/").text
+    assert "arena-floor" in page
+    assert 'class="before"' not in page
+
+
+@pytest.mark.parametrize("name", ["arena", "dilemmas"])
+@pytest.mark.parametrize("size", [(390, 844), (1366, 768), (1920, 1080)])
+def test_what_is_said_before_the_first_game_is_not_cut(
+    serve: Any, new_page: Callable[..., Any], name: str, size: tuple[int, int]
+) -> None:
+    scene = snapshot(game=None)
+    scene = scene | {"camera": scene["camera"] | {"source": "none"}, "arena": None}
+    url = serve(ScriptedSession(scene), game=name).url
+    page = new_page(*size)
+    for language in ("en", "fr", "is"):
+        page.goto(f"{url}/?lang={language}")
+        page.wait_for_selector(".before")
+        assert cut_texts(page) == []
+        low = "() => document.querySelector('.before').getBoundingClientRect().bottom"
+        assert page.evaluate(low) <= page.evaluate(low.replace(".before", "#board-arena")) + 1
+    assert violations(page) == []

@@ -28,6 +28,7 @@ class WebPart:
     kept = N_("Pictures")  # what the page of kept pictures is called, in the menu, too
     films_throws = False  # whether a throw that was ruled is shown again on the scoreboard, in slow motion
     none_kept = N_("Nothing has been seen yet.")
+    here_comes = N_("Here stands what was ruled.")  # what the scoreboard shows in its largest place, before any game
     NO_PHOTOGRAPHS = N_("Nothing has been photographed yet.")
     tables: tuple[str, ...] = ()  # of `throws` and `choices`: what can be downloaded of a game as CSV beside its points
 

@@ -14,7 +14,7 @@ from flask import Flask
 from arena_cam.domain.messages import message_from_json
 from arena_cam.referee.interface import Announcement, RulingSnapshot, SessionPort, Snapshot
 from arena_cam.referee.messages import Hint
-from arena_cam.rules import USUAL_GAME
+from arena_cam.rules import USUAL_GAME, all_games
 from arena_cam.rules.entries import enters
 from arena_cam.web.games.part import AMENDED, WebPart, find_web_part, own_templates
 from arena_cam.web.live.setup_view import setup_context
@@ -84,6 +84,9 @@ def region_context(
         "game_name": name,
         "kept_name": _(part.kept),
         "none_kept": _(part.none_kept),
+        "here_comes": _(part.here_comes),
+        "on_scoreboard": view == "scoreboard",
+        "game_title": all_games()[name].title,
         "tables": part.tables,
         "warnings": [wording.phrase(warning, _, wording.WARNINGS) for warning in snapshot["warnings"]],
         "setting_up": any(warning["code"] == "setting_up" for warning in snapshot["warnings"]),

@@ -37,6 +37,7 @@ class ArenaPages(WebPart):
     words = WORDS
     kept = N_("Throws")
     none_kept = N_("Nothing has been thrown yet.")
+    here_comes = N_("Here the arena is drawn from above, with each card as it lies and what counts of it.")
     films_throws = True
     tables = ("throws", "choices")
 

@@ -22,6 +22,7 @@ class DilemmasPages(WebPart):
 
     kept = N_("Photographs")
     none_kept = WebPart.NO_PHOTOGRAPHS
+    here_comes = N_("Here lie everybody's dilemmas, and the votes on each once they are revealed.")
     words = Words(
         hints=sentences(DilemmasHint),
         events={

@@ -23,6 +23,7 @@ class HexesPages(WebPart):
     words = WORDS
     kept = N_("Photographs")
     none_kept = WebPart.NO_PHOTOGRAPHS
+    here_comes = N_("Here each tile is announced, and at the end everybody's board is drawn with its lines.")
 
     def helpers(self) -> dict[str, Any]:
         return {"draw_board": draw_board, "draw_photo": draw_photo, "all_tiles": TILES}

@@ -21,6 +21,7 @@ class TricksPages(WebPart):
 
     kept = N_("Cards played")
     none_kept = N_("No card has been played yet.")
+    here_comes = N_("Here lie the cards of the trick, with the sums of both players.")
     tables = ("throws",)
     words = Words(
         badges={"trick": N_("won a trick")},
