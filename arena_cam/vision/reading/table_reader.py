@@ -26,6 +26,7 @@ from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.cards.stacking import resting_on
 from arena_cam.vision.reading.finding.all_cards import find_pile
 from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
+from arena_cam.vision.reading.floor.floor_alone import PX_PER_MM, compared_part, things_on_floor
 from arena_cam.vision.reading.floor.reaching_in import arm_reaching_in, beside_arm, has_shape_of_card
 from arena_cam.vision.reading.floor.table_change import Mask, Stranger, TableChange
 from arena_cam.vision.reading.guesses.features import FeatureFinder
@@ -75,24 +76,33 @@ class TableReader:
         pile = find_pile(bare, self._finder, floor, known_guesses(self.faces, known), wanted)
         rests = resting_on(scene, [card.placed for card in pile.cards], pile.order)
         lies, covers, why = make_lies(self.faces, pile.cards, pile.pairs, pile.order, rests)
-        unknown = _unknown(scene, lies) or self._beside_cards(frame.image_bgr, scene, lies)
+        if scene.change is None:
+            unknown = self._unlike_the_floor(scene, lies)
+        else:
+            unknown = _unknown(scene, scene.change, lies) or self._beside_cards(frame.image_bgr, scene.change, lies)
         why += [thing.doubt for thing in unknown]
         return Reading(frame.name, frame.time_s, lies, covers, seen.pose, not why, tuple(why), unknown)
 
-    def _beside_cards(self, picture: Image, scene: Scene, lies: Sequence[Lie]) -> tuple[Unknown, ...]:
+    def _beside_cards(self, picture: Image, change: TableChange, lies: Sequence[Lie]) -> tuple[Unknown, ...]:
         """What looks out so close beside cards that the blurred comparison says nothing of it."""
         closer = self._scenes.closer
-        if closer is None or scene.change is None:
-            return ()
-        found = closer.bright_beside(picture, scene.change, [np.array(lie.corners_px) for lie in lies])
+        outlines = [np.array(lie.corners_px) for lie in lies]
+        found = closer.bright_beside(picture, change, outlines) if closer is not None else None
         return (_as_unknown(*found, lies, may_be_card=False),) if found is not None else ()
 
+    def _unlike_the_floor(self, scene: Scene, lies: Sequence[Lie]) -> tuple[Unknown, ...]:
+        """What lies on the floor and is none of the cards found, where no picture of the empty arena says more."""
+        half, level = compared_part(scene.arena.inner_mm), scene.fine_level
+        view = self._scenes.maps.at(scene.camera, half, PX_PER_MM, level).picture(scene.bgr)
+        outlines = [np.array(lie.corners_px) for lie in lies]
+        found = things_on_floor(view, scene.camera, half, self.deck.card_mm2, outlines)
+        cards = [_is_of_a_cards_size(self.deck, it) and has_shape_of_card(it, self.deck.card_mm2) for it in found]
+        return tuple(_as_unknown(thing, (), lies, may_be_card=card) for thing, card in zip(found, cards, strict=True))
 
-def _unknown(scene: Scene, lies: Sequence[Lie]) -> tuple[Unknown, ...]:
-    """What lies on the arena's floor and is none of the cards found; needs the empty arena's picture."""
-    change, deck = scene.change, scene.faces.deck
-    if change is None:
-        return ()
+
+def _unknown(scene: Scene, change: TableChange, lies: Sequence[Lie]) -> tuple[Unknown, ...]:
+    """What lies on the arena's floor, differs from the empty one and is none of the cards found."""
+    deck = scene.faces.deck
     outlines = [np.array(lie.corners_px) for lie in lies]
     found = [(*entry, _is_of_a_cards_size(deck, entry[0])) for entry in change.strangers(outlines)]
     arm = _arm_reaching_in(scene, change, outlines) if found else None

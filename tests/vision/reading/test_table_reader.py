@@ -116,6 +116,22 @@ def test_what_is_longer_than_a_card_is_none(reader: TableReader) -> None:
     assert [thing.may_be_card for thing in reading.unknown] == [False]
 
 
+def test_without_the_empty_arenas_picture_a_card_of_another_deck_is_no_empty_table(reader: TableReader) -> None:
+    """With the wrong deck, or a back that is not known, `judge` surely saw nothing where a card lay in plain sight."""
+    bare = TableReader(TABLE, reader.deck, hold_pose=False)
+    assert read(bare).sure
+    assert read(bare, ("card-1", HERE)).sure
+    stranger = np.array([[20.0, 45.0, 0.0], [80.0, 45.0, 0.0], [80.0, -40.0, 0.0], [20.0, -40.0, 0.0]])
+    picture = painted(EMPTY, blotches(77, cell=16) // 2 + 125, CAMERA, stranger)
+    reading = bare.read(frame(picture))
+    assert isinstance(reading, Reading)
+    assert not reading.sure
+    (thing,) = reading.unknown
+    assert thing.may_be_card
+    assert thing.centre_mm == pytest.approx((50.0, 2.5), abs=2.0)
+    assert reading.doubts == (thing.doubt,)
+
+
 def test_a_picture_without_fiducials_is_unreadable(reader: TableReader) -> None:
     answer = reader.read(frame(np.full((480, 640, 3), 120, np.uint8)))
     assert isinstance(answer, Unreadable)
