@@ -194,6 +194,23 @@ def test_names_and_events_are_joined_as_people_would(language: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("made", "said"),
+    [
+        ({"landing": "beside"}, "correction of line 5: beside"),
+        ({"card": "red-8", "landing": "flat"}, "correction of line 5: red 8, flat"),
+        ({"choices": {"Anna": "peace"}}, "correction of line 5: Anna: peace"),
+        ({"type": "note"}, "correction of line 5: it never happened"),
+        ({"boards": {}}, "correction of line 5"),
+        (None, "correction of line 5"),
+    ],
+)
+def test_a_correction_says_what_it_made_of_the_line(made: Any, said: str) -> None:
+    """The history of a game said which line was corrected, and not to what."""
+    event = {"type": "amend", "line": 5, "set": made, "reason": "", "who": "Eva"}
+    assert event_in_words(event, translator("en"), WORDS) == said
+
+
+@pytest.mark.parametrize(
     ("language", "said"), [("en", "struck out: A♣"), ("fr", "rayé\N{NO-BREAK SPACE}: A♣"), ("is", "strikað út: A♣")]
 )
 def test_a_line_that_never_happened_is_no_note_with_a_card(language: str, said: str) -> None:

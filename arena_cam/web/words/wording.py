@@ -196,12 +196,38 @@ def leading(game: GameSnapshot, _: Translate) -> str:
 def event_in_words(event: Mapping[str, Any], _: Translate, words: Words) -> str:
     """A line of a record: "throw red 8, flat, on blue 3"."""
     corrected = corrected_line(event) if "type" in event else None
-    kind = "amend" if corrected is not None else str(event.get("type", ""))
+    if corrected is not None:
+        return _correction_in_words(corrected, event, _, words)
+    kind = str(event.get("type", ""))
     if kind == "note" and any(event.get(key) for key in ("card", "landing", "choices")):
         kind = "struck"  # a correction made it a note; it still says what was written there
-    parts = [_(words.events[kind], line=corrected or "") if kind in words.events else kind]
+    parts = [_(words.events[kind]) if kind in words.events else kind]
     if event.get("card") or kind == "throw":
         parts[0] += " " + card_name(event.get("card"), _)
+    parts += _how(event, _, words)
+    if kind == "struck" and len(parts) > 1 and not event.get("card"):
+        parts[:2] = [f"{parts[0]} {parts[1]}"]
+    return ", ".join(parts)
+
+
+def _correction_in_words(line: int, event: Mapping[str, Any], _: Translate, words: Words) -> str:
+    """A correction, with what it made of the line where that can be said: "correction of line 5: red 8, leaning"."""
+    made = event.get("set")
+    made = made if isinstance(made, Mapping) else {}
+    if made.get("type") == "note":
+        how = [_("It never happened")]
+        how[0] = how[0][:1].lower() + how[0][1:]
+    else:
+        how = [*([card_name(made["card"], _)] if made.get("card") else []), *_how(made, _, words)]
+    if not how:
+        plain = words.events["amend"]
+        return _(plain, line=line)
+    return _("correction of line %(line)s: %(how)s", line=line, how=", ".join(how))
+
+
+def _how(event: Mapping[str, Any], _: Translate, words: Words) -> list[str]:
+    """How a card of an event lies, and what was chosen, each in words."""
+    parts = []
     how = LANDINGS.get(event.get("landing", ""))
     if how is not None:
         parts.append(_(how))
@@ -212,9 +238,7 @@ def event_in_words(event: Mapping[str, Any], _: Translate, words: Words) -> str:
     parts += [
         f"{who}: {_(words.choices.get(choice, choice)).lower()}" for who, choice in (event.get("choices") or {}).items()
     ]
-    if kind == "struck" and len(parts) > 1 and not event.get("card"):
-        parts[:2] = [f"{parts[0]} {parts[1]}"]
-    return ", ".join(parts)
+    return parts
 
 
 def capital(text: str) -> str:
