@@ -416,3 +416,20 @@ def test_a_challenge_cards_name_can_be_mended_and_nothing_else_of_it(serve: Any,
     challenge = page.locator("[id^=fix-]").filter(has=page.locator("form.inline"))
     landings = challenge.evaluate_all("all => all.map(e => e.querySelectorAll('[id^=land-]').length)")
     assert sorted(set(landings)) == [0, 4]
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "is"])
+def test_how_well_a_way_of_lying_fits_stands_beside_its_bar_on_a_phone(
+    serve: Any, new_page: Callable[..., Any], language: str
+) -> None:
+    """The bar lay over the first letters of "over 1000 times worse"."""
+    page = new_page(390, 844)
+    page.goto(serve(ScriptedSession(throws_scene())).url + f"/throws/t0009?lang={language}")
+    page.wait_for_selector(".share meter >> nth=1")
+    over = """() => [...document.querySelectorAll(".share")].filter(share => {
+      const words = document.createRange();
+      words.selectNodeContents(share.lastChild);
+      return share.querySelector("meter").getBoundingClientRect().right > words.getBoundingClientRect().left;
+    }).length"""
+    assert page.evaluate(over) == 0
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
