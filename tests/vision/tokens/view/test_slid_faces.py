@@ -72,7 +72,7 @@ def test_faces_hardly_alike_are_not_turned(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_lead_is_negative_for_all_but_the_best() -> None:
-    slid = SlidFaces(np.array([0.9, 0.95, 0.2]), [np.zeros((2, 3))] * 3, 800)
+    slid = SlidFaces(np.array([0.9, 0.95, 0.2]), np.zeros((3, 2, 3)), 800)
     assert slid.best == 1
     assert slid.lead(1) == pytest.approx(10.0 * np.log((1 - 0.81) / (1 - 0.9025)))
     assert slid.lead(0) == pytest.approx(-slid.lead(1))
@@ -81,7 +81,7 @@ def test_a_lead_is_negative_for_all_but_the_best() -> None:
 
 
 def test_nats_compare_a_face_with_none_at_all() -> None:
-    slid = SlidFaces(np.array([0.9, 0.5, -0.2]), [np.zeros((2, 3))] * 3, 800)
+    slid = SlidFaces(np.array([0.9, 0.5, -0.2]), np.zeros((3, 2, 3)), 800)
     assert slid.nats(0) == pytest.approx(-10.0 * np.log(1 - 0.81))
     assert slid.nats(0) - slid.nats(1) == pytest.approx(slid.lead(0))
     assert slid.nats(2) == 0.0
