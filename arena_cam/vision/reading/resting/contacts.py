@@ -76,8 +76,9 @@ def compared(aligned: Alignment, arena: Arena, size: CardSize) -> list[Candidate
     """The most likely pose under every hypothesis that is possible where the card was aligned."""
     pose = aligned.pose
     doubt = np.linalg.inv(aligned.information + 1e-9 * np.eye(6))
-    known = np.linalg.inv(doubt * _WIDENED**2 + np.diag(_SYSTEMATIC**2))
-    wanted = doubt @ aligned.pull
+    of_pixels = np.linalg.inv(doubt * _WIDENED**2 + np.diag(_SYSTEMATIC**2))
+    known = of_pixels + _near_what_shows(size)
+    wanted = np.linalg.solve(known, of_pixels @ doubt @ aligned.pull)
     hypotheses = _hypotheses(pose, arena, size)
     found = rested(pose, known, wanted, [each.numbers for each in hypotheses], _rules(arena, size), outline_xy(size))
     if found is None:
@@ -86,6 +87,13 @@ def compared(aligned: Alignment, arena: Arena, size: CardSize) -> list[Candidate
         Candidate(physics.name, at, chi2, doubt, likelihood + _tamed(0.0) + physics.prior)
         for physics, (at, chi2, likelihood, doubt) in zip(hypotheses, found, strict=True)
     ]
+
+
+def _near_what_shows(size: CardSize) -> Array:
+    """The information (6, 6) that what is seen of a card is a part of it: its middle is within half a diagonal of where
+    that shows, whichever part it may be. A strip between other cards says no more of the way along itself."""
+    sd = math.hypot(size.width_mm, size.height_mm) / math.sqrt(12.0)
+    return np.diag([sd**-2.0, sd**-2.0, 0.0, 0.0, 0.0, 0.0])
 
 
 def _rules(arena: Arena, size: CardSize) -> Array:
