@@ -46,6 +46,7 @@ def test_a_card_apart_from_those_found_may_be_a_card(faces: DeckFaces) -> None:
     for with_empty in (True, False):
         things = unknown(faces, (first, LYING), (second, APART), found=(LYING,), with_empty=with_empty)
         assert [thing.may_be_card for thing in things] == [True]
+        assert things[0].centre_mm is not None
         assert np.hypot(things[0].centre_mm[0] - 62.0, things[0].centre_mm[1] + 20.0) < 6.0
 
 
