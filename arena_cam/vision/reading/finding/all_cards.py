@@ -10,9 +10,9 @@ import numpy as np
 
 from arena_cam.vision.reading.cards.claims import Claims
 from arena_cam.vision.reading.cards.fit import Fit, same_place
-from arena_cam.vision.reading.cards.fitting import fit_coarse
+from arena_cam.vision.reading.cards.fitting import FLAT_FIRST, fit_coarse
 from arena_cam.vision.reading.cards.known import Known
-from arena_cam.vision.reading.cards.leaning import lies_outside
+from arena_cam.vision.reading.cards.leaning import laid_flat, lies_outside
 from arena_cam.vision.reading.cards.lies import FittedCard
 from arena_cam.vision.reading.cards.measuring import measure
 from arena_cam.vision.reading.cards.naming import Found, boosted, compared, tempered
@@ -69,7 +69,8 @@ def _with_the_rest(bare: Known, finder: FeatureFinder, floor: FloorGuesses, pile
     if alike and scene.change.all_explained(known.claims.mask, Claims.STEP):
         return pile
     rounds = GuessingRounds(scene, finder, (), floor, sides_alone=not alike)
-    more = [_as_wanted(scene, card, wanted) for card in peel(known, rounds).found]
+    peeled = peel(known, rounds).found
+    more = [_as_wanted(scene, card if alike else _flat_first(known, card), wanted) for card in peeled]
     again.found += more
     kept = [found[n] for n in astray if not any(_hide_each_other(scene, found[n], card) for card in more)]
     if not more and not kept:
@@ -79,6 +80,21 @@ def _with_the_rest(bare: Known, finder: FeatureFinder, floor: FloorGuesses, pile
     _add_wanted(again, wanted, floor)
     settled = settle(scene, again.found, wanted)
     return replace(settled, cards=[_doubted(card, kept) for card in settled.cards])
+
+
+def _flat_first(known: Known, card: Found) -> Found:
+    """A covered card that seems to lean, as it lies flat if it shows nearly as much there: few of its sides are in
+    view, and were followed before anybody knew the name. Cards above hold it flat, as a rule."""
+    fit, scene = card.fit, known.scene
+    if fit.uncovered >= InView.MOST or fit.pose.tilt_deg < _LEANS_DEG:
+        return card
+    flat = fit_coarse(known, fit.face, laid_flat(scene, fit.pose))
+    flat_worth, worth = (each.evidence * each.explained for each in (flat, fit))
+    is_as_good = flat.pose.tilt_deg < _LEANS_DEG and FLAT_FIRST * flat_worth >= worth
+    return Found(flat, card.identity) if is_as_good else card
+
+
+_LEANS_DEG = 2.5
 
 
 def _has_something_unknown(change: TableChange, pile: Pile) -> bool:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import replace
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.naming import KNOWN_NATS, Found
+from arena_cam.vision.reading.cards.scene import Scene
+from arena_cam.vision.reading.finding import settling
 from arena_cam.vision.reading.finding.all_cards import find_cards, find_pile
 from arena_cam.vision.reading.finding.findings import Findings
 from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
 from arena_cam.vision.reading.finding.second_look import SecondLook
+from arena_cam.vision.reading.finding.settling import Pile
 from arena_cam.vision.reading.floor.view_maps import KeptMaps
 from arena_cam.vision.reading.guesses.features import FeatureFinder
 from arena_cam.vision.reading.guesses.guess import Finder, Guess
@@ -85,6 +91,31 @@ def test_where_something_unknown_is_left_its_sides_are_asked_in_any_deck(
     assert sorted(card.fit.face for card in pile.cards) == [1, 2]
     alone = Known.nothing_of(scene_of(detailed, ("card-1", HERE), with_empty=True))
     assert [card.fit.face for card in find_pile(alone, finder, floor, (), ()).cards] == [1]
+
+
+def test_a_covered_card_found_by_its_sides_lies_flat_if_it_shows_as_much_so(
+    detailed: DeckFaces, finder: FeatureFinder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = Known.nothing_of(scene_of(detailed, ("card-1", HERE), ("card-2", UPPER), with_empty=True))
+    floor = FloorGuesses(known.scene, KeptMaps(None))
+    upper = found_at(known, 2, UPPER)
+    leaning = HERE.moved(np.array([0.0, 0.0, 3.0, np.radians(7.0), 0.0, 0.0]))
+    above = known.plus(upper.fit, 2)
+    tilted = Found(fit_at(above, 1, leaning), surely(detailed, 1))
+    assert tilted.fit.uncovered < 0.6
+    settled: list[Found] = []
+
+    def settle(scene: Scene, found: Sequence[Found], wanted: Collection[int]) -> Pile:
+        settled[:] = found
+        return settling.settle(scene, found, wanted)
+
+    asked = "arena_cam.vision.reading.finding.all_cards"
+    monkeypatch.setattr(f"{asked}._looked_twice", lambda *_: SecondLook(known, [upper], floor, ()))
+    monkeypatch.setattr(f"{asked}.peel", lambda *_: SimpleNamespace(found=(tilted,)))
+    monkeypatch.setattr(f"{asked}.settle", settle)
+    find_pile(known, finder, floor, (), ())
+    assert [card.fit.face for card in settled] == [2, 1]
+    assert settled[1].fit.pose.tilt_deg < 2.5
 
 
 @pytest.mark.parametrize("there", [1, 3])
