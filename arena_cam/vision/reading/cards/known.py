@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.faces.deck_faces import BACK
 from arena_cam.vision.reading.cards.claims import Claims
 from arena_cam.vision.reading.cards.fit import Fit
 from arena_cam.vision.reading.cards.scene import Scene
@@ -47,6 +48,12 @@ class Known:
         claims = self.claims.copy()
         claim_whole(claims, self.scene, pose)
         return replace(self, claims=claims, taken=self.taken if face is None else (*self.taken, face))
+
+
+def only_once(scene: Scene, faces: Iterable[int]) -> tuple[int, ...]:
+    """Those of some faces seen elsewhere that no other card can show: all but the back, of which a deck has as many as
+    cards."""
+    return tuple(face for face in faces if scene.faces.names[face] != BACK)
 
 
 def claim_tiles(claims: Claims, scene: Scene, fit: Fit, more: NDArray[np.bool_] | None = None) -> None:

@@ -98,9 +98,18 @@ _LEANS_DEG = 2.5
 
 
 def _has_something_unknown(change: TableChange, pile: Pile) -> bool:
-    """Whether something lies on the floor, or on a card, that no card of the pile explains."""
+    """Whether something lies on the floor, or on a card, that no card of the pile explains; or may lie there unseen,
+    since a card that was found looks like the floor beneath it."""
     outlines = [card.placed.outline_px for card in pile.cards]
-    return any(card.is_strange for card in pile.cards) or bool(change.strangers(outlines))
+    if any(card.is_strange for card in pile.cards) or change.strangers(outlines):
+        return True
+    shares = (change.share_told(o, [other for other in outlines if other is not o]) for o in outlines)
+    return any(share is not None and share < _LIKE_THE_FLOOR for share in shares)
+
+
+# Cards on floors that they differ from show it on all of themselves; half of a glossy dark one, or less, differed from
+# a dark floor.
+_LIKE_THE_FLOOR = 0.5
 
 
 def _is_astray(scene: Scene, found: Sequence[Found], number: int, made: dict[Fit, Claims]) -> bool:

@@ -25,7 +25,7 @@ from arena_cam.vision.reading.cards.trust import ALL_ROUND, Explained, InView, N
 from arena_cam.vision.reading.finding.findings import Findings, Refusal
 from arena_cam.vision.reading.finding.guessing_rounds import GuessingRounds
 from arena_cam.vision.reading.finding.outline_fit import has_no_sides
-from arena_cam.vision.reading.finding.sided_cards import fit_by_sides, laid_finely
+from arena_cam.vision.reading.finding.sided_cards import fit_by_sides, flat_by_print, laid_finely
 from arena_cam.vision.reading.finding.told_names import is_named_in_place, named_in_place
 from arena_cam.vision.reading.guesses.guess import Finder, Guess
 
@@ -252,7 +252,13 @@ def _seen_finely(known: Known, fit: Fit) -> Fit:
     """A card in an outline that shows much of its drawing, and not enough of it for a card, as it lies by the fine
     scale. Stripes of 1.2 mm are hardly seen at the coarse one, and alignment there leads off to any other stripe: a
     back in full view that leaned by six degrees showed two thirds of them, and 0.97 in its place."""
-    if fit.outline is None or fit.evidence < Nats.MANY or is_there(fit):
+    if fit.outline is None or fit.evidence < Nats.MANY:
+        return fit
+    if fit.explained < Explained.AS_IT_SHOULD and fit.outline.pose.tilt_deg > _LEANS_DEG:
+        flat = flat_by_print(known, fit)
+        if flat is not None:
+            return flat
+    if is_there(fit):
         return fit
     finely = laid_finely(known, fit.face, fit.outline)
     return finely if finely.evidence > fit.evidence else fit
@@ -262,6 +268,8 @@ def _is_named_in_place(now: Findings, fit: Fit) -> bool:
     """Whether a fit is named by the points at which faces differ: so is one by its sides, of whatever deck."""
     return fit.outline is not None or (now.known.scene.faces.are_alike and is_named_in_place(fit))
 
+
+_LEANS_DEG = 2.5
 
 # Of what is in view of a card found by its sides, the share that must look as the likeliest face does for another name
 # to make it `Explained.PLAINLY`. Of 103 such cards of 13 decks six came so far, all of them with 0.70 and more.

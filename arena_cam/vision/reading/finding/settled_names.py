@@ -15,7 +15,7 @@ import numpy as np
 
 from arena_cam.vision.faces.deck_faces import BACK
 from arena_cam.vision.reading.cards.face_comparison import Identity, SeenInk, gained_by_inks, ink_of
-from arena_cam.vision.reading.cards.known import Known
+from arena_cam.vision.reading.cards.known import Known, only_once
 from arena_cam.vision.reading.cards.leaning import lies_outside
 from arena_cam.vision.reading.cards.lies import SURE_NAME, FittedCard
 from arena_cam.vision.reading.cards.naming import (
@@ -46,8 +46,9 @@ def named_again(
             named[number] = _doubted(over, found[number], card)
         if is_sure:
             continue
-        taken = tuple(c.fit.face for n, c in enumerate(named) if n != number and is_surely_named(c))
-        fit, identity = named_in_place(replace(over, taken=taken), card.fit, card.fit.outline)
+        taken = (c.fit.face for n, c in enumerate(named) if n != number and is_surely_named(c))
+        known = replace(over, taken=only_once(over.scene, taken))
+        fit, identity = named_in_place(known, card.fit, card.fit.outline)
         known_there = next((face for face in (card.fit.face, fit.face) if face in settled_faces), None)
         if known_there is not None:
             identity = boosted(identity, known_there)
@@ -210,7 +211,7 @@ def _share_told(scene: Scene, cards: Sequence[FittedCard], number: int) -> float
     if scene.change is None:
         return 0.0
     outlines = [card.placed.outline_px for card in cards]
-    return scene.change.share_told(outlines[number], [o for n, o in enumerate(outlines) if n != number])
+    return scene.change.share_told(outlines[number], [o for n, o in enumerate(outlines) if n != number]) or 0.0
 
 
 _NO_RIVAL = 1e-3  # of the odds of the card that has the name: less takes nothing from it

@@ -18,7 +18,7 @@ from arena_cam.vision.reading.cards.fitting import (
     laid_into,
 )
 from arena_cam.vision.reading.cards.known import Known
-from arena_cam.vision.reading.cards.leaning import is_sunk, leaning_by_a_side, leaning_starts
+from arena_cam.vision.reading.cards.leaning import is_sunk, laid_flat, leaning_by_a_side, leaning_starts
 from arena_cam.vision.reading.cards.measuring import in_view
 from arena_cam.vision.reading.cards.trust import ALL_ROUND, Explained, InView, Nats
 from arena_cam.vision.reading.finding.outline_fit import FAR_MM, fit_outline
@@ -66,6 +66,17 @@ def laid_or_free(known: Known, face: int, outline: Outline) -> Fit:
         return laid
     own = fit_outline(known.scene, free.pose, known.claims, START_PRIOR)
     return replace(free, outline=own) if own.shown >= ALL_ROUND else free
+
+
+def flat_by_print(known: Known, fit: Fit) -> Fit | None:
+    """A card in an outline that leans as it lies flat by its print, if it shows more there, as much as it should, in
+    sides of its own; None if it does not. A frame printed beside the edge stands out more than the edge, black on
+    dark green, and where one or two sides are followed along it the card seems to lean."""
+    flat = fit_coarse(known, fit.face, laid_flat(known.scene, fit.pose))
+    if flat.explained < Explained.AS_IT_SHOULD or flat.evidence <= fit.evidence:
+        return None
+    own = fit_outline(known.scene, flat.pose, known.claims, START_PRIOR)
+    return replace(flat, outline=own) if own.shown >= ALL_ROUND else None
 
 
 def laid_finely(above: Known, face: int, outline: Outline) -> Fit:

@@ -261,12 +261,13 @@ class TableChange:
         left.flags.writeable = False
         return left
 
-    def share_told(self, outline_px: Array, others_px: Sequence[Array]) -> float:
+    def share_told(self, outline_px: Array, others_px: Sequence[Array]) -> float | None:
         """Of the arena's floor inside an outline (4, 2) and outside all `others_px`, without their rims, the share
-        (0..1) that beyond doubt shows something else than floor; 0 if there is none."""
+        (0..1) that beyond doubt shows something else than floor; None if there is next to none."""
         card = self.table.drawn([outline_px], self.camera, -_CLOSE_TO_CARDS_MM)
         card &= self.inside & (1 - self.table.drawn(others_px, self.camera, _CLOSE_TO_CARDS_MM))
-        return cv2.countNonZero(card & self.plain) / max(cv2.countNonZero(card), 1)
+        area = cv2.countNonZero(card)
+        return cv2.countNonZero(card & self.plain) / area if area >= _SMALLEST_MM2 * VIEW_PX_PER_MM**2 else None
 
     def bare(self, half_mm: tuple[float, float]) -> Mask:
         """1 where the picture shows the empty table's floor, in a view that reaches `half_mm` from the middle."""

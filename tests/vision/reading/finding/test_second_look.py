@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.faces.deck_faces import BACK, DeckFaces
 from arena_cam.vision.reading.cards.fitting import START_PRIOR
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.naming import Found
@@ -49,6 +49,27 @@ def test_what_the_others_are_known_by(bare: Known) -> None:
     assert again.others(0).taken == (1,)
     on_upper = CAMERA.project(UPPER.points(np.array([25.0]), np.array([-35.0]))).T
     assert again.others(1).claims.at(on_upper)[0] == 1.0
+
+
+def test_any_number_of_cards_may_show_the_back(bare: Known) -> None:
+    """Beside one back another in full view was held to be any face but a back."""
+    back = bare.scene.faces.index(BACK)
+    again = look(bare, found_at(bare, back, UPPER), covered(bare, 1))
+    assert again.others().taken == (1,)
+
+
+def test_what_would_reach_through_the_floor_is_not_taken_for_the_card(
+    bare: Known, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upper = found_at(bare, 2, UPPER)
+    outline = fit_outline(bare.scene, UPPER, bare.claims, START_PRIOR)
+    card = replace(upper, fit=replace(upper.fit, outline=outline))
+    pose = replace(UPPER, centre_mm=UPPER.centre_mm - [0.0, 0.0, 25.0])
+    sunk = replace(card.fit, alignment=replace(card.fit.alignment, pose=pose))
+    monkeypatch.setattr(second_look, "named_in_place", lambda *_: (sunk, card.identity))
+    again = look(bare, card)
+    again.ask_again((), also=[0])
+    assert again.found == [card]
 
 
 def test_a_plain_card_is_not_doubtful_and_a_wrong_name_is(bare: Known) -> None:

@@ -18,8 +18,10 @@ from arena_cam.vision.reading.cards.leaning import laid_flat
 from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.finding import sided_cards
 from arena_cam.vision.reading.finding.outline_fit import fit_outline
-from arena_cam.vision.reading.finding.sided_cards import fit_by_sides, laid_or_free
+from arena_cam.vision.reading.finding.sided_cards import fit_by_sides, flat_by_print, laid_or_free
 from vision.reading.finding.blank_cards import FLOOR, deck_of_figures, known_of, known_with, off_mm
+from vision.scenes import fit_at
+from vision.small import blotches, small_deck
 
 
 @pytest.fixture(scope="module")
@@ -126,3 +128,17 @@ def test_print_that_leads_through_the_floor_does_not_take_a_card_out_of_its_outl
     monkeypatch.setattr(sided_cards, "fit_coarse", lambda *_, **__: led)
     monkeypatch.setattr(sided_cards, "fit_outline", lambda *_: replace(outline, pose=sunk))
     assert laid_or_free(known, 1, outline) is laid
+
+
+def test_a_card_that_seems_to_lean_lies_flat_if_its_print_shows_so(tmp_path: Path) -> None:
+    """A golden frame on black stood out more than the edge, and the outline was followed along it."""
+    faces = DeckFaces(small_deck(tmp_path / "deck", [blotches(seed, cell=12) for seed in range(2)]))
+    true = CardPose.flat(12.0, -5.0, 20.0)
+    known = known_of(faces, tmp_path, ("card-1", true))
+    leaning = true.moved(np.array([0.0, 0.0, 4.0, np.radians(9.0), 0.0, 0.0]))
+    fit = fit_at(known, 1, leaning)
+    flat = flat_by_print(known, fit)
+    assert flat is not None
+    assert flat.pose.tilt_deg < 1.0
+    assert flat.outline is not None
+    assert flat_by_print(known, fit_at(known, 0, leaning)) is None, "another face shows nothing there"
