@@ -8,6 +8,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
+from arena_cam.geometry.arrays import Array
 from arena_cam.vision.reading.cards.claims import Claims
 from arena_cam.vision.reading.cards.fit import Fit, same_place
 from arena_cam.vision.reading.cards.fitting import FLAT_FIRST, fit_coarse
@@ -33,6 +34,7 @@ from arena_cam.vision.reading.finding.outline_fit import has_no_sides
 from arena_cam.vision.reading.finding.peeling import peel
 from arena_cam.vision.reading.finding.second_look import SecondLook
 from arena_cam.vision.reading.finding.settling import Pile, named_once, settle
+from arena_cam.vision.reading.floor.reaching_in import arm_reaching_in
 from arena_cam.vision.reading.floor.table_change import TableChange
 from arena_cam.vision.reading.guesses.features import FeatureFinder
 from arena_cam.vision.reading.guesses.guess import Guess
@@ -59,7 +61,7 @@ def _with_the_rest(bare: Known, finder: FeatureFinder, floor: FloorGuesses, pile
     deck sides are asked where something unknown is left: features tell of print with contrast alone."""
     scene = bare.scene
     alike = scene.faces.are_alike
-    if scene.change is None or not (alike or _has_something_unknown(scene.change, pile)):
+    if scene.change is None or not (alike or _may_have_more(scene, scene.change, pile)):
         return pile
     found = [Found(card.fit, card.identity) for card in pile.cards]
     made: dict[Fit, Claims] = {}
@@ -97,14 +99,24 @@ def _flat_first(known: Known, card: Found) -> Found:
 _LEANS_DEG = 2.5
 
 
-def _has_something_unknown(change: TableChange, pile: Pile) -> bool:
-    """Whether something lies on the floor, or on a card, that no card of the pile explains; or may lie there unseen,
-    since a card that was found looks like the floor beneath it."""
+def _may_have_more(scene: Scene, change: TableChange, pile: Pile) -> bool:
+    """Whether something lies on the floor, or on a card, that no card of the pile explains, and no arm reaches in; or
+    may lie there unseen, since a card that was found looks like the floor beneath it."""
     outlines = [card.placed.outline_px for card in pile.cards]
-    if any(card.is_strange for card in pile.cards) or change.strangers(outlines):
+    strangers = change.strangers(outlines)
+    if strangers and _arm_reaches_in(scene, change, outlines):
+        return False
+    if strangers or any(card.is_strange for card in pile.cards):
         return True
     shares = (change.share_told(o, [other for other in outlines if other is not o]) for o in outlines)
     return any(share is not None and share < _LIKE_THE_FLOOR for share in shares)
+
+
+def _arm_reaches_in(scene: Scene, change: TableChange, outlines_px: Sequence[Array]) -> bool:
+    claims = Claims.none_in(scene)
+    for outline in outlines_px:
+        claims.add_polygon(outline)
+    return arm_reaching_in(change, claims.mask, Claims.STEP, scene.faces.deck.card_mm2, outlines_px) is not None
 
 
 # Cards on floors that they differ from show it on all of themselves; half of a glossy dark one, or less, differed from

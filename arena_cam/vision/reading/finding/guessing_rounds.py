@@ -47,7 +47,7 @@ class GuessingRounds:
         sides_alone: bool = False,
     ) -> None:
         """`believed` are cards known before, what covers others first. `sides_alone`: cards are guessed by nothing but
-        their sides, where no arm reaches in."""
+        their sides."""
         self._scene, self._finder, self._floor = scene, finder, floor
         self._believed = believed
         fresh = scene.fresh
@@ -70,7 +70,7 @@ class GuessingRounds:
         """The guesses of the next round, from the cards found by `now`."""
         self._rounds += 1
         if self._sides_alone:
-            return self._by_sides(now.known) if self._arm_reaching_in(now) is None else []
+            return self._by_sides(now.known)
         if self._rounds == 1 and self._first:
             return self._first + (_below(self._marked, self._touched) if self._marked else [])
         change = self._scene.change
