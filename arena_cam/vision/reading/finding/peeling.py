@@ -25,15 +25,13 @@ from arena_cam.vision.reading.cards.trust import ALL_ROUND, Explained, InView, N
 from arena_cam.vision.reading.finding.findings import Findings, Refusal
 from arena_cam.vision.reading.finding.guessing_rounds import GuessingRounds
 from arena_cam.vision.reading.finding.outline_fit import has_no_sides
-from arena_cam.vision.reading.finding.sided_cards import fit_by_sides, flat_by_print, laid_finely
+from arena_cam.vision.reading.finding.sided_cards import LEAST_ODD, fit_by_sides, flat_by_print, laid_finely
 from arena_cam.vision.reading.finding.told_names import is_named_in_place, named_in_place
 from arena_cam.vision.reading.guesses.guess import Finder, Guess
 
 _ROUNDS, _SIDED_ROUNDS = 5, 3  # of a deck of faces that are alike so many more, by their sides
 _MOST_GUESSES = 22  # that are tried in one round
 _LIKELY_VOTES = 12.0  # features that agree on a place in such numbers do not do so by chance
-# Where so little differs from the empty table no card lies: white ones on light sand show 0.11 and more.
-_LEAST_ODD = 0.08
 # Where less than this does, a card is looked for last. Of 800 guesses that were right on photographs one in 25 showed
 # less, of 1800 that were wrong three in four.
 _SURELY_ODD = 0.5
@@ -140,7 +138,7 @@ def _worth_a_try(now: Findings, guess: Guess) -> _Seen | None:
         return None
     free, odd = in_view(now.known, guess.pose)
     by_chance = guess.finder.traits.by_chance
-    if free < InView.LEAST or (odd < _LEAST_ODD and by_chance):
+    if free < InView.LEAST or (odd < LEAST_ODD and by_chance):
         return None
     return _Seen(free, by_chance and odd < _SURELY_ODD)
 

@@ -32,9 +32,21 @@ def fit_by_sides(known: Known, place: CardPose) -> Fit | None:
     """The card whose sides are visible round a place, under the likeliest name; None if hardly any side is visible.
     Where cards not yet known hide a part of its sides its print tells: a covered six, of whose sides less than three
     quarters showed, was found in its place by it, and a millimetre off without it."""
-    outlines = [outline for outline in _outlines(known, place) if outline.shown >= _LEAST_SHOWN]
+    outlines = [o for o in _outlines(known, place) if o.shown >= _LEAST_SHOWN and not _is_bare_floor(known, o)]
     fit = max((_named_in(known, outline) for outline in outlines), key=lambda fit: fit.worth, default=None)
     return None if fit is None or _is_shaded_floor(known, fit) else fit
+
+
+def _is_bare_floor(known: Known, outline: Outline) -> bool:
+    """Whether hardly any of what an outline encloses differs from the empty table, and not all of its sides show: then
+    these are sides of cards beside it, and nothing in it is worth a name, which costs ten times as much. A dark card on
+    a dark floor differs by its sides alone, but by all of them."""
+    return outline.nats < Nats.BY_ALL_SIDES and in_view(known, outline.pose)[1] < LEAST_ODD
+
+
+# Where so little differs from the empty table no card lies: white ones on light sand show 0.11 and more. Of 654 guesses
+# by sides on 60 pictures of 20 drawn decks 119 showed less, none of them a card; of the 224 cards none less than 0.4.
+LEAST_ODD = 0.08
 
 
 def _is_shaded_floor(known: Known, fit: Fit) -> bool:

@@ -13,7 +13,10 @@ from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.reading.cards.claims import Claims
+from arena_cam.vision.reading.cards.face_comparison import Identity, compare_ways
 from arena_cam.vision.reading.cards.fit import Outline
+from arena_cam.vision.reading.cards.fitting import START_PRIOR
+from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.leaning import laid_flat
 from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.finding import sided_cards
@@ -60,6 +63,25 @@ def test_what_is_hardly_darker_than_the_floor_is_no_shade_if_all_its_sides_show(
     fit = fit_by_sides(known_with(blank, tmp_path, FLOOR - darker, true), true)
     assert fit is not None
     assert fit.evidence < 0.0  # no print shows
+
+
+@pytest.mark.parametrize(("nats", "named"), [(29.0, False), (31.0, True)])
+def test_where_nothing_differs_from_the_empty_table_a_name_is_asked_only_if_all_sides_show(
+    blank: DeckFaces, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nats: float, named: bool
+) -> None:
+    true = CardPose.flat(12.0, -5.0, 20.0)
+    known = known_with(blank, tmp_path, FLOOR - 6, true)
+    outline = replace(fit_outline(known.scene, true, known.claims, START_PRIOR), nats=nats)
+    asked: list[CardPose] = []
+
+    def compared(known: Known, pose: CardPose) -> tuple[Identity, Identity]:
+        asked.append(pose)
+        return compare_ways(known, pose)
+
+    monkeypatch.setattr(sided_cards, "fit_outline", lambda *_: outline)
+    monkeypatch.setattr(sided_cards, "compare_ways", compared)
+    assert (fit_by_sides(known, true) is not None) == named
+    assert bool(asked) == named
 
 
 def test_sides_of_a_shade_that_do_not_show_all_round_are_those_of_no_card(blank: DeckFaces, tmp_path: Path) -> None:
