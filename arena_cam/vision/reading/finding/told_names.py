@@ -487,17 +487,28 @@ class _Look:
             clear &= cv2.resize(hidden.astype(np.uint8), shape[::-1], interpolation=cv2.INTER_NEAREST) == 0
         self.weight: Array = (clear & grid.inner).astype(np.float64)
         self.view = SoftView(sharply, self.weight, beside, scale.soft_px, scale.colour_soft_px)
-        self._names = scene.points.names
+        self._scene, self._scale = scene, scale
         # seen whole, faces are as soft on every card
-        self._is_open = scale == _USUALLY and bool(clear[grid.inner].all())
+        self._is_open = bool(clear[grid.inner].all())
 
     def soft(self, likely: Sequence[tuple[int, int]]) -> Faces:
         """Faces (K, H, W, 3), upright (0) or turned (1), as softly as the card is seen."""
         faces = np.empty((len(likely), *self.weight.shape, 3), np.float32)
+        drawn = self._soft_of if self._is_open else self._grid.bgr_of
+        upright = {face: drawn(face) for face in {face for face, _ in likely}}
         for number, (face, turned) in enumerate(likely):
-            upright = self._names.soft_of(face) if self._is_open else self._grid.bgr_of(face)
-            faces[number] = upright[::-1, ::-1] if turned else upright
+            if turned:
+                cv2.flip(upright[face], -1, faces[number])
+            else:
+                faces[number] = upright[face]
         return faces if self._is_open else self.view.softly(faces)
+
+    def _soft_of(self, face: int) -> NDArray[np.float32]:
+        """A face (H, W, 3), all of it in view. At the closer scale a deck's take 12 MB: kept for one frame."""
+        if self._scale == _USUALLY:
+            return self._scene.points.names.soft_of(face)
+        asked = "soft", self._scale, face
+        return self._scene.once(asked, lambda: self.view.softly(self._grid.bgr_of(face)[None])[0])
 
 
 class _Looks:
