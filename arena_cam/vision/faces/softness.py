@@ -95,7 +95,7 @@ class SoftView:
         self._softness = _Softness((weight > 0).astype(np.float32), soft_px, colour_soft_px)
         self._here: Array = self._softness.of(seen).astype(np.float64)
         self._at = np.empty(0, np.intp)
-        self._shown = np.empty((0 if beside is None else len(beside.nats), 3, 0))
+        self._shown = np.empty((1 if beside is None else 1 + len(beside.nats), 3, 0))
 
     def softly(self, faces: Faces) -> Faces:
         """Faces (K, H, W, 3), drawn sharply, as softly as the card is seen, where it is in view."""
@@ -111,18 +111,27 @@ class SoftView:
         return Softly(soft, _slopes(soft, differing), self._here, self._weight, nats, differing, self)
 
     def shown(self, points: Numbers) -> Array:
-        """What is seen of the card in its place, and beside it (M, 3, N), at the points numbered `points` (N,)."""
-        here = self._here.reshape(-1, 3)[points].T[None]
-        return here if self._beside is None else np.concatenate([here, self._shown_at(points, self._beside)])
-
-    def _shown_at(self, points: Numbers, beside: Beside) -> Array:
-        """What the views beside the card show (M, 3, N) at the points numbered `points` (N,), in order."""
-        new = np.setdiff1d(points, self._at, assume_unique=True)
+        """What is seen of the card in its place, and beside it (M, 3, N), at the points numbered `points` (N,), which
+        are in order. Whoever gets it leaves it as it is."""
+        new = np.setdiff1d(points, self._at, assume_unique=True) if len(self._at) else points
         if len(new):
-            at, shown = np.append(self._at, new), np.concatenate([self._shown, self._softness.at(new, beside)], axis=2)
-            order = np.argsort(at, kind="stable")
-            self._at, self._shown = at[order], shown[:, :, order]
+            shown = np.empty((len(self._shown), 3, len(new)))
+            shown[0] = self._here.reshape(-1, 3)[new].T
+            if self._beside is not None:
+                self._softness.at(new, self._beside, shown[1:])
+            self._at, self._shown = _in_order(self._at, self._shown, new, shown)
+        if len(points) == len(self._at):  # all that was ever asked: thousands of points in dozens of views, not copied
+            return self._shown
         return self._shown.take(np.searchsorted(self._at, points), axis=2)
+
+
+def _in_order(at: Numbers, shown: Array, new: Numbers, shown_there: Array) -> tuple[Numbers, Array]:
+    """Points `at` (N,) and what is `shown` there (M, 3, N), with some `new` ones (J,), by their numbers."""
+    if not len(at):
+        return new, shown_there
+    at = np.append(at, new)
+    order = np.argsort(at, kind="stable")
+    return at[order], np.concatenate([shown, shown_there], axis=2).take(order, axis=2)
 
 
 def _slopes(faces: Faces, points: Numbers) -> Array:
@@ -155,9 +164,8 @@ class _Softness:
             part *= of_share
         return _in_one(soft)
 
-    def at(self, points: Numbers, views: Beside) -> Array:
-        """What `views` show (M, 3, N), seen so, at the points numbered `points` (N,)."""
-        found = np.empty((len(views.nats), 3, len(points)))
+    def at(self, points: Numbers, views: Beside, found: Array) -> None:
+        """What `views` show, seen so, at the points numbered `points` (N,), is written to `found` (M, 3, N)."""
         for rows, columns, these in _patches(self._shown.shape, points, self._reach):
             sharp = views.cut(rows, columns)
             count, height, width = sharp.shape[:3]
@@ -170,8 +178,8 @@ class _Softness:
             soft = [_blurred(masked, by).reshape(-1, 3).take(inner, axis=0) for by in self._softs]
             for part, of_share in zip(soft, self._of_share, strict=True):
                 part *= of_share.reshape(-1, 3)[points[these]]
-            found[:, :, these] = _in_one(soft).transpose(0, 2, 1)
-        return found
+            where = these if len(these) < len(points) else slice(None)
+            found[:, :, where] = _in_one(soft).transpose(0, 2, 1)
 
     @property
     def _reach(self) -> int:
