@@ -143,9 +143,11 @@ class OrdinaryReader:
         """Planes with the cards read on them, until one is plain and nothing speaks against it; `told` as PlaneSearch
         has it."""
         search = PlaneSearch(image, IndexViews(image, corners), _grey(image), corners, told, self._sizes_mm)
-        for found in search.planes():
+        asked: list[OnPlane] = []
+        for found in search.planes(lambda: any(each.is_told for each in asked)):
             indices = search.views.exactly_on(found.camera, found.cards, found.size_mm)
             read = self.on_plane(image, corners, found.camera, found.size_mm, found.index, indices, found.placed)
+            asked.append(read)
             yield read
             if read.is_plain and (found.is_plain or found.well_read <= read.well_read):
                 break
@@ -203,22 +205,29 @@ class PlaneSearch:
     told: Telling = _not_told
     sizes_mm: tuple[tuple[float, float], ...] = SIZES_MM
 
-    def planes(self) -> Iterator[OnPlane]:
+    def planes(self, is_told: Callable[[], bool] = lambda: False) -> Iterator[OnPlane]:
         """Planes to read cards on: each that is plain as soon as it is found, and the best of the others before planes
-        are asked that nothing speaks for, and at last.
+        are asked that nothing speaks for, and at last. None of those is asked if one of the planes was that of the
+        cards, as reading there has `is_told`.
 
         One that seems plain may be of marks on a cloth, and such marks may be all that keeps one from it: only reading
         the cards there shows it.
         """
         best: OnPlane | None = None
+        asked: OnPlane | None = None
         guessing = False
         for camera, size, is_guess in _planes(self.image, self.corners, self.sizes_mm):
-            if is_guess and not guessing and best is not None:
-                yield best
-                better = self.settled(best)
-                if better is not best:
-                    yield better
-                best = None if better.is_plain else better
+            if is_guess and not guessing:
+                if best is not None:
+                    yield best
+                    better = self.settled(best)
+                    if better is not best:
+                        yield better
+                    else:
+                        asked = best
+                    best = None if better.is_plain else better
+                if is_told():
+                    return
             guessing = is_guess
             found = self.around(camera, size)
             if found.placed:
@@ -226,10 +235,10 @@ class PlaneSearch:
                 continue
             if found.cards and (best is None or found.worth > best.worth):
                 best = found
-            if best is not None and best.is_plain:
-                yield best
-                best = None
-        if best is not None:
+            if found.is_plain:
+                yield found
+                best = None if best is found else best
+        if best is not None and best is not asked:
             yield self.settled(best)
 
     def around(self, camera: Camera, size: tuple[float, float]) -> OnPlane:
@@ -416,6 +425,12 @@ class OnPlane:
     def is_certain(self) -> bool:
         """Whether the plane is that of the cards, whatever is not known of one or another of them."""
         return self.has_size and not self.twice and not self.lost
+
+    @property
+    def is_told(self) -> bool:
+        """Whether it is the plane of the cards, and one of them tells its scale twice, by both its ends and by three
+        sides: a view straight down at some other scale is not theirs."""
+        return self.is_certain and any(len(card.indices) > 1 and card.sides >= _THREE for card in self.cards)
 
     @property
     def is_settled(self) -> bool:

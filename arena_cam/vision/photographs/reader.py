@@ -47,6 +47,7 @@ from arena_cam.vision.photographs.plane_scene import (
     on_floor,
 )
 from arena_cam.vision.photographs.settled_cards import halves_seen
+from arena_cam.vision.photographs.singly.selection import LEAST_VISIBLE
 from arena_cam.vision.photographs.singly.single_cards import SingleCardReader
 from arena_cam.vision.planes.card_plane import camera_over, pinhole, reach_of_picture
 from arena_cam.vision.planes.outline_corners import Corners, find_corners
@@ -110,10 +111,12 @@ class PhotographReader:
         witness = alone if indexed is not None and indexed.is_plain and self._may_be_plane(indexed) else None
         if witness is not None and not reading.doubts:
             return witnessed(reading, witness)
+        card_mm = (self.faces.deck.width_mm, self.faces.deck.height_mm)
+        if asks_anyway(reading, card_mm):
+            return reading if witness is None else witnessed(reading, witness)
         singly = self._one_by_one(frame)
         if witness is None:
             return witnessed(reading, singly)
-        card_mm = (self.faces.deck.width_mm, self.faces.deck.height_mm)
         return witnessed(reading, with_more(witness, as_large_there(singly, best.scene.camera, card_mm)))
 
     def _by_indices_alone(self, frame: Frame, corners: Sequence[Corners]) -> ByIndices | None:
@@ -418,6 +421,16 @@ def witnessed(reading: Reading, others: Reading) -> Reading:
     covers = (*reading.covers, *(pair for pair in others.covers if set(pair) <= keys and pair not in told))
     sure = not reading.doubts and not below and all(lie.sure for lie in lies)
     return replace(reading, lies=_bottom_up([*below, *lies], covers), covers=covers, sure=sure)
+
+
+def asks_anyway(reading: Reading, card_mm: tuple[float, float]) -> bool:
+    """Whether a picture is asked about whatever a search for single cards finds, and that has no card to find: all
+    cards are named surely, and whatever else is seen is too small for a card that is found singly."""
+    known = {thing.doubt for thing in reading.unknown}
+    least = LEAST_VISIBLE * card_mm[0] * card_mm[1]
+    small = all((thing.area_mm2 or 0.0) < least for thing in reading.unknown)
+    all_sure = bool(reading.lies) and all(lie.sure for lie in reading.lies)
+    return all_sure and bool(reading.doubts) and set(reading.doubts) <= known and small
 
 
 def with_more(reading: Reading, others: Reading) -> Reading:

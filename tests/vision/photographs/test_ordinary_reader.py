@@ -333,6 +333,40 @@ def test_the_best_plane_is_read_before_it_is_fitted_again_and_before_any_is_gues
     assert [card.sides for card in again.cards] == [4.0, 4.0]
 
 
+def test_no_plane_is_guessed_where_one_that_was_read_is_that_of_the_cards(pack: DeckFaces) -> None:
+    picture = photograph(pack, ("7S", LOW), ("KD", APART))
+    search = _Unsettled(picture, IndexViews(picture), picture[:, :, 1].astype(np.float32), find_corners(picture))
+    assert len(list(search.planes(lambda: True))) == 2
+    assert len(list(search.planes(lambda: False))) > 2
+
+
+def test_a_card_s_two_ends_and_three_sides_tell_the_plane_but_one_end_does_not() -> None:
+    one_end = indexed("AS", 1.0, LOW, cornered=True, sides=3.0)
+    both_ends = replace(one_end, indices=one_end.indices * 2)
+    told, open_ = (OnPlane(CAMERA, (63.0, 88.0), [card], IndexPlace()) for card in (both_ends, one_end))
+    assert told.is_told
+    assert not open_.is_told
+    assert not replace(told, lost=(LOST,)).is_told
+
+
+class _Worthier(PlaneSearch):
+    """The first plane seems worth most, and one after it is plain."""
+
+    def around(self, camera: Camera, size: tuple[float, float]) -> OnPlane:
+        is_first = not self.views.has(CAMERA)
+        self.views.on(CAMERA)
+        places = {"AS": LOW, "KD": APART, "7S": CardPose.flat(100.0, 100.0, 0.0)}
+        names = ("AS", "KD", "7S") if is_first else ("AS", "KD")
+        cards = [indexed(name, 1.0, places[name], cornered=True, sides=4.0) for name in names]
+        return OnPlane(camera, size, cards, IndexPlace(), bare=frozenset({2} if is_first else ()))
+
+
+def test_a_plain_plane_is_read_as_soon_as_it_is_found_whatever_another_seems_worth(pack: DeckFaces) -> None:
+    picture = photograph(pack, ("7S", LOW), ("KD", APART))
+    search = _Worthier(picture, IndexViews(picture), picture[:, :, 1].astype(np.float32), find_corners(picture))
+    assert next(search.planes()).is_plain
+
+
 class _Rough(PlaneSearch):
     """Each plane is off, and no side is seen on it."""
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from arena_cam.domain.doubts import Doubt
-from arena_cam.domain.lies import Landing, Reading, Unreadable
+from arena_cam.domain.lies import Landing, Reading, Unknown, Unreadable
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.indices.index_finder import CARDS, SeenIndex
@@ -24,6 +24,7 @@ from arena_cam.vision.photographs.reader import (
     against_deck,
     agreed,
     as_large_there,
+    asks_anyway,
     by_index_only,
     doubting_seconds,
     white_of,
@@ -100,6 +101,23 @@ def test_other_doubts_are_not_taken_away_by_a_witness() -> None:
     hidden = replace(lie("AS"), **unsure(Doubt.MOSTLY_HIDDEN))  # type: ignore[arg-type]
     told = witnessed(Reading("f", 0.0, (hidden,), sure=False), Reading("f", 0.0, (lie("AS"),)))
     assert told.lies[0].doubts == hidden.doubts
+
+
+def unknown(area_mm2: float) -> Unknown:
+    return Unknown(area_mm2, None, (), Doubt.STRANGER(side="left", area_cm2=f"{area_mm2 / 100:.0f}"))
+
+
+@pytest.mark.parametrize(
+    ("area_mm2", "is_sure", "anyway"), [(140.0, True, True), (900.0, True, False), (140.0, False, False)]
+)
+def test_cards_are_not_searched_for_singly_where_all_are_sure_and_no_other_has_room(
+    area_mm2: float, is_sure: bool, anyway: bool
+) -> None:
+    thing = unknown(area_mm2)
+    card = lie("AS") if is_sure else replace(lie("AS"), **unsure(Doubt.OTHER_CARD, card_other="2S"))  # type: ignore[arg-type]
+    reading = Reading("f", 0.0, (card,), sure=False, doubts=(thing.doubt,), unknown=(thing,))
+    assert asks_anyway(reading, (63.0, 88.0)) is anyway
+    assert not asks_anyway(replace(reading, doubts=(thing.doubt, Doubt.CIRCLE())), (63.0, 88.0))
 
 
 def test_a_sure_name_without_a_witness_is_doubted() -> None:

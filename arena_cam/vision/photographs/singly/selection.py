@@ -15,7 +15,7 @@ from arena_cam.vision.planes.picture import Homography, mm_from_cell
 _LEAST_EVIDENCE = 25.0  # nats
 # Of a candidate's evidence, what no better card explains already; a card seen twice, a little shifted, keeps less.
 _LEAST_OWN_SHARE = 0.6
-_LEAST_VISIBLE = 0.12
+LEAST_VISIBLE = 0.12  # of a face: a card of which less is seen is not looked for
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +32,7 @@ def choose(found: list[Candidate], size: tuple[int, int]) -> list[Chosen]:
     claimed = np.zeros((size[1], size[0]), np.uint8)
     chosen: list[Chosen] = []
     for candidate in sorted(found, key=lambda c: -c.total):
-        if candidate.visible_fraction < _LEAST_VISIBLE:
+        if candidate.visible_fraction < LEAST_VISIBLE:
             continue
         own = ~sampled(claimed, candidate.px_from_mm, candidate.templates.grid)
         evidence = float(candidate.evidence[own].sum())
