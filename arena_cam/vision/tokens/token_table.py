@@ -104,7 +104,8 @@ class TokenTableReader:
         tokens = self._coloured(table, tokens)
         groups = [group for group in self._groups(table) if _worth(group)]
         owners, tokens = self._round_things(table, tokens)
-        grounds = [self._leftovers.ground(table.view, group.cards) for group in groups]
+        colours = self._colours(table, tokens)
+        grounds = [self._leftovers.ground(table.view, group.cards, colours) for group in groups]
         tokens += self._compared(table, self._crescents(table, edges, groups, grounds, tokens, owners), tokens)
         tokens = self._coloured(table, tokens)
         patches = self._patches(grounds, tokens, owners)
