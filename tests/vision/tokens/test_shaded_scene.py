@@ -85,6 +85,26 @@ def test_what_may_be_a_shadow_is_asked_about_and_a_token_half_beneath_another_is
     assert doubts == [True, False]
 
 
+def test_a_token_in_a_reflection_of_its_own_is_no_shadow() -> None:
+    """It is paled, and the tokens that show their colours are not."""
+    tokens = [seen("yes", TOP, 1.0), seen("no", (60.0, 40.0, 0.0), 1.0), seen("no", UNDER, 0.3)]
+    pieces = [("no", (60.0, 40.0, 0.0)), ("no", UNDER), ("yes", TOP)]
+    picture = laid([("p-1", CARD)], pieces)
+    away = np.indices(picture.shape[:2])[::-1] / PX_PER_MM
+    on = [np.hypot(*(away - np.array(place[:2])[:, None, None])) < RADIUS_MM + 0.5 for place in (UNDER, TOP)]
+    paled = np.where((on[0] & ~on[1])[..., None], np.round(0.5 * picture + 58.0), picture).astype(np.uint8)
+    search = CardSearch(small_prints())
+    assert compared_with_scene(search, *scene(paled, tokens), tokens)[2].over_scene is None
+    shadow = with_shadow()
+    shadow[: round(70 * PX_PER_MM)] = picture[: round(70 * PX_PER_MM)]
+    there = compared_with_scene(search, *scene(shadow, tokens), tokens)[2]
+    assert there.over_scene is not None
+    assert there.over_scene < 0.0
+    assert compared_with_scene(search, *scene(paled, tokens), [*tokens[:2], replace(tokens[2], alike=0.8)])[
+        2
+    ].over_scene
+
+
 def test_without_a_whole_token_nothing_is_compared() -> None:
     tokens = [seen("no", UNDER, 0.3)]
     assert compared_with_scene(CardSearch(small_prints()), *scene(with_shadow(), tokens), tokens) == tokens

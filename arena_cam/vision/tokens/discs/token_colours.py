@@ -110,8 +110,12 @@ class TokenColours:
             prints.append(self.printed(face, token.kind)[face.free])
             seen.append(face.seen[face.free])
             weights.append(weight[face.free])
+        return _light(np.concatenate(prints), np.concatenate(seen), np.concatenate(weights), self.tint(middle))
+
+    def tint(self, middle: Floats) -> Floats:
+        """(3,): the lamp's colour about a place (2,), of mean 1."""
         white = self._white(middle[None])[0][0]
-        return _light(np.concatenate(prints), np.concatenate(seen), np.concatenate(weights), white / white.mean())
+        return np.asarray(white / white.mean(), np.float64)
 
     def off(self, token: SeenDisc, face: SeenFace, kind: int) -> Floats:
         """(N,): grey levels by which each free sample is off that kind's colours, in the shade that suits it best."""
