@@ -29,8 +29,8 @@ Mask = NDArray[np.bool_]
 LEAST_OF_FACE, LEAST_CHROMA = 0.12, 40.0  # of a colour of the palette: share of a token's face, grey levels from grey
 BIN = 48  # grey levels that are one colour of a print
 DARKEST, BRIGHTEST, SAME_COLOUR = 0.5, 1.25, 20.0  # of a token's light against its card's; grey levels
-# A kind of which the photograph shows a whole token is known in its own light, and that light is no guess.
-# In 71 photographs of 20 sets such colours showed two missed tokens more, and five patches of cards less.
+# A photograph's whole tokens tell in which light they lie, too, and that is no guess: strong colours count as they
+# show them. Greyish ones do not: in a haze dark prints and shadows look like them.
 OWN_COLOUR = 14.0  # grey levels
 SHADOW, SHADOW_OFF = 0.35, 14.0  # how dark a shadow may be; grey levels by which the print under it may be off
 COVERED = 1.1  # of a token's radius: its side
@@ -50,7 +50,7 @@ LEAST_UNPRINTED = 0.1  # the same of any colour: a card's blurred words are less
 # A token beneath two others shows a strip between them, cut up by its print: so much of what would be seen of it, at
 # least LEAST_STRIP of its face, is strange. In one layout with such a token, in two arts, this was 0.34 and 0.43, in 38
 # dilemmas with all tokens found at most 0.27, the next 0.21: little to choose by, so that colours and shade are asked,
-# too (`shaded_scene.may_be_token`).
+# too (`shaded_scene.token_lead`).
 OF_STRIP, LEAST_STRIP = 0.25, 0.18
 STRIPS_APART, MOST_STRIPS = 0.15, 8  # in radii; places of such a token that are told
 
@@ -89,21 +89,14 @@ class Leftovers:
         self.bright, self.dark = colours[~dark], colours[dark]
 
     def ground(self, view: TopView, cards: Sequence[LaidCard], tokens: TokenColours | None = None) -> Ground:
-        """What of the `cards` and of the table about them has a token's colour and is not their print. The colours are
-        those that whole `tokens` of their kind show in the photograph, or else those of the cards' light."""
+        """What of the `cards` and of the table about them has a token's colour and is not their print: in the cards'
+        light, or a strong colour as whole `tokens` show it in the photograph."""
         crop = self._crop(view, cards)
         on, explained = self._print(view, crop, cards)
         alike = self._alike(crop.pixels, cards, self.bright)
-        if tokens is None or not tokens.kinds:
-            any_alike = alike | self._alike(crop.pixels, cards, self.dark)
-        else:
-            unseen = [each for kind, each in enumerate(self._of_kinds) if kind not in tokens.kinds]
-            any_alike = self._alike(crop.pixels, cards, np.concatenate([np.zeros((0, 3)), *unseen]).astype(np.float32))
-            middle = np.mean([card.middle for card in cards], axis=0)
-            for kind in sorted(tokens.kinds):
-                gain, offset = tokens.light(middle, kind)
-                own = (self._of_kinds[kind] * gain).astype(np.float32)
-                any_alike |= _coloured(crop.pixels - offset.astype(np.float32), own, OWN_COLOUR)
+        any_alike = alike | self._alike(crop.pixels, cards, self.dark)
+        if tokens is not None:
+            any_alike |= self._as_shown(crop.pixels, tokens, np.mean([card.middle for card in cards], axis=0))
         away = cv2.distanceTransform(1 - on.astype(np.uint8), cv2.DIST_L2, 3) / (view.px_per_mm * self.radius_mm)
         alike &= (greatest(crop.pixels) + greatest(-crop.pixels)) > SAME_COLOUR  # grey is a shadow or a vein
         return Ground(view, crop, any_alike & on & ~explained, alike, np.asarray(away, np.float32), on & ~explained)
@@ -215,6 +208,16 @@ class Leftovers:
             return np.zeros(pixels.shape[:2], bool)
         white = np.mean([card.light.gain[:, 0] + card.light.offset[:, 0] / 255.0 for card in cards], axis=0)
         return _coloured(pixels, colours * np.maximum(white, 0.05).astype(np.float32), SAME_COLOUR)
+
+    def _as_shown(self, pixels: Grey, tokens: TokenColours, middle: Floats) -> Mask:
+        """(h, w): which pixels have a strong colour as whole tokens show it about a place (2,)."""
+        alike = np.zeros(pixels.shape[:2], bool)
+        for kind in sorted(tokens.kinds):
+            gain, offset = tokens.light(middle, kind)
+            own = self._of_kinds[kind] * gain
+            own = own[np.ptp(own, axis=1) > LEAST_CHROMA].astype(np.float32)
+            alike |= _coloured(pixels - offset.astype(np.float32), own, OWN_COLOUR)
+        return alike
 
     def _taken(self, view: TopView, crop: _Crop, known: Sequence[Round]) -> Mask:
         taken = np.zeros(crop.pixels.shape[:2], np.uint8)
