@@ -6,6 +6,7 @@ does: the card's print, or another token's, only darker.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -51,6 +52,9 @@ FLOOR = 2.0
 # them had less than 0.2, and was asked about for a patch of the token, too. Strips in 27 others were shadows and sides:
 # 22 had less than 0.1, four up to 0.17, one 0.42. Leaving out one of 27 half-covered tokens had 0.34 and more.
 MAY_BE = 0.1
+# Of these 27 one had more than this, of the 12 nine: there a token is looked for, and counted though asked about.
+LIKELY = 0.3
+UNTOLD = 0.2
 # About whole rims: four missed tokens had -0.08 to 0.57, of 17 others 13 had less than this.
 IS_NONE = -0.2
 # Of one token that lies in a reflection of its own, or in less of it than the others: so many grey levels more or less
@@ -117,13 +121,14 @@ def is_shadow(search: CardSearch, table: SeenTable, colours: TokenColours, middl
     return lead is None or lead < IS_NONE
 
 
-def may_be_token(search: CardSearch, table: SeenTable, colours: TokenColours, middle: Floats) -> bool:
-    """Whether a token about there (2,) beneath the others explains what is seen better than the cards and the others in
-    shade do. Also where no whole token shows its colours; not where next to nothing is seen."""
+def token_lead(search: CardSearch, table: SeenTable, colours: TokenColours, middle: Floats) -> float:
+    """As `best_smooth_lead`, of a token beneath the others about there (2,), which is one if this is more than LIKELY,
+    and may be one if it is more than MAY_BE: minus infinity where next to nothing is seen, and in between where no
+    whole token shows its colours."""
     if not colours.kinds:
-        return True
+        return UNTOLD
     lead = best_smooth_lead(search, table, colours, middle)
-    return lead is not None and lead > MAY_BE
+    return -math.inf if lead is None else lead
 
 
 def colours_speak(search: CardSearch, table: SeenTable, colours: TokenColours, token: SeenDisc) -> bool:

@@ -39,10 +39,12 @@ from arena_cam.vision.tokens.odd_rounds import odd_rounds
 from arena_cam.vision.tokens.owners import REACH_MM, but_for_tokens, told, with_whole_rims
 from arena_cam.vision.tokens.print_or_token import AS_ALIKE, NOISE, is_print, print_there
 from arena_cam.vision.tokens.shaded_scene import (
+    LIKELY,
+    MAY_BE,
     colours_speak,
     compared_with_scene,
     is_shadow,
-    may_be_token,
+    token_lead,
     uncovered,
     without_shadows,
 )
@@ -114,16 +116,19 @@ class TokenTableReader:
             tokens = self._coloured(table, [*tokens, *self._compared(table, missed, tokens)])
             patches = self._patches(grounds, tokens, owners) if missed else patches
         odd = [self._odd(table, edges, group, tokens, owners) for group in groups]
-        if any(odd):
+        strips = [self._strip(table, ground, tokens, owners) for ground in grounds]
+        likely = [at for each in odd for at in each] + [at for lead, at in strips if lead > LIKELY]
+        if likely:
             lights = [light, light_of(table.cards)]
-            told, middles = self._colours(table, tokens).told, [at for each in odd for at in each]
-            more = self._second_look.at_rims(table.view, lights, tokens, middles, told)
+            told = self._colours(table, tokens).told
+            more = self._second_look.at_rims(table.view, lights, tokens, likely, told)
             tokens = self._coloured(table, [*tokens, *self._compared(table, more, tokens)])
             patches = self._patches(grounds, tokens, owners)
             odd = [self._odd(table, edges, group, tokens, owners) for group in groups]
+            strips = [self._strip(table, ground, tokens, owners) for ground in grounds]
         left = [
-            len(each) + len(rounds) + self._is_one_between(table, ground, tokens, owners)
-            for each, rounds, ground in zip(patches, odd, grounds, strict=True)
+            len(each) + len(rounds) + (lead > MAY_BE)
+            for each, rounds, (lead, _) in zip(patches, odd, strips, strict=True)
         ]
         stray = unlike_cloth(self._cards, table, tokens, self._cards.on_paper(table.view, table.cards, tokens))
         tokens = self._compared(table, tokens, tokens)  # what else was taken for tokens no longer covers them
@@ -296,13 +301,18 @@ class TokenTableReader:
         colours = self._colours(table, tokens)
         return [middle for middle in odd if not is_shadow(self._cards.search, table, colours, middle)]
 
-    def _is_one_between(
+    def _strip(
         self, table: SeenTable, ground: Ground, tokens: list[SeenDisc], owners: list[RoundThing]
-    ) -> bool:
-        """Whether a strip between tokens is more than their shadows and sides: a token beneath them."""
+    ) -> tuple[float, Floats]:
+        """How much more than shadows and sides a strip between tokens is like a token beneath them (`token_lead`), and
+        where that token's middle (2,) is likeliest; minus infinity without such a strip."""
         places = self._leftovers.between(ground, tokens, owners)
         colours = self._colours(table, tokens) if places else None
-        return colours is not None and any(may_be_token(self._cards.search, table, colours, at) for at in places)
+        if colours is None:
+            return -math.inf, np.zeros(2)
+        leads = [token_lead(self._cards.search, table, colours, at) for at in places]
+        best = int(np.argmax(leads))
+        return leads[best], places[best]
 
     def _groups(self, table: SeenTable) -> list[CardGroup]:
         return grouped(table.cards, self.prints.kinds, self.prints.size_mm)

@@ -17,10 +17,12 @@ from arena_cam.vision.tokens.discs.token_colours import TokenColours
 from arena_cam.vision.tokens.discs.token_search import DiscSearch, Light, SeenDisc
 from arena_cam.vision.tokens.discs.token_trust import is_doubtful
 from arena_cam.vision.tokens.shaded_scene import (
+    LIKELY,
+    MAY_BE,
     colours_speak,
     compared_with_scene,
     is_shadow,
-    may_be_token,
+    token_lead,
     uncovered,
     without_shadows,
 )
@@ -122,11 +124,12 @@ def test_a_strip_between_two_tokens_is_their_shadow_or_may_be_a_token_beneath_th
     tops, under = ((100.0, 112.0, 0.0), (128.0, 112.0, 0.0)), (114.0, 119.0, 0.3)
     search, known = CardSearch(small_prints()), [seen("yes", top, 1.0) for top in tops]
     middle = np.array(under[:2])
-    assert not may_be_token(search, *scene(with_shadow(tops, under), known), middle)
+    assert token_lead(search, *scene(with_shadow(tops, under), known), middle) < MAY_BE
     for kind in ("no", "back"):
         picture = laid([("p-1", CARD)], [(kind, under), *(("yes", top) for top in tops)])
-        assert may_be_token(search, *scene(picture, known), middle), kind
-    assert may_be_token(search, *scene(with_shadow(tops, under), []), middle)  # nothing shows how tokens look
+        assert token_lead(search, *scene(picture, known), middle) > MAY_BE, kind
+    unknown = token_lead(search, *scene(with_shadow(tops, under), []), middle)  # nothing shows how tokens look
+    assert MAY_BE < unknown < LIKELY
 
 
 @pytest.mark.parametrize("lamp", [1.0, 0.25])
@@ -146,7 +149,8 @@ def test_shadows_are_told_from_tokens_on_a_dim_table_too(lamp: float) -> None:
         colours = TokenColours(
             DiscPrints(small_prints().disc_images[: len(TOKENS)], RADIUS_MM), table.view, light(lamp), known
         )
-        assert may_be_token(search, table, colours, middle) == is_token
+        assert (token_lead(search, table, colours, middle) > LIKELY) == is_token
+        assert (token_lead(search, table, colours, middle) > MAY_BE) == is_token
         assert is_shadow(search, table, colours, middle) != is_token
 
 
@@ -157,7 +161,7 @@ def test_a_circle_that_other_tokens_cover_is_none() -> None:
     table, colours = scene(laid([("p-1", CARD)], [("yes", top) for top in tops]), known)
     search, middle = CardSearch(small_prints()), np.array([110.0, 110.0])
     assert is_shadow(search, table, colours, middle)
-    assert not may_be_token(search, table, colours, middle)
+    assert token_lead(search, table, colours, middle) < MAY_BE
 
 
 def lit(lamp: float) -> PrintLight:

@@ -212,3 +212,21 @@ def test_a_token_at_an_odd_rim_is_compared_with_the_print_it_lies_on(
     (dilemma,) = reader.read(laid([("p-1", (60.0, 110.0, 0.0)), ("n-2", (124.0, 110.0, 0.0))]), "p.jpg").dilemmas
     (token,) = dilemma.tokens
     assert token.confidence < token_trust.confidence(SeenDisc(1, np.zeros(2), 12.0, 0.8, 0.9, 0.8, 0.3, 0.8)) - 0.01
+
+
+@pytest.mark.parametrize(("lead", "counted", "is_asked"), [(0.5, 1, True), (0.2, 0, True), (0.05, 0, False)])
+def test_a_token_is_looked_for_in_a_strip_that_is_like_one(
+    reader: TokenTableReader, monkeypatch: pytest.MonkeyPatch, lead: float, counted: int, is_asked: bool
+) -> None:
+    """What may be one is asked about, and shadows are not."""
+
+    def at_rims(
+        _self: object, _view: object, _lights: object, _known: object, middles: list[Any], _told: object
+    ) -> list[SeenDisc]:
+        return [SeenDisc(1, middle, 12.0, 0.8, 0.9, 0.8, 0.3, 0.8) for middle in middles]
+
+    monkeypatch.setattr(SecondLook, "at_rims", at_rims)
+    monkeypatch.setattr(TokenTableReader, "_strip", lambda _self, table, *_: (lead, table.cards[0].middle))
+    (dilemma,) = reader.read(laid([("p-1", (60.0, 110.0, 0.0)), ("n-2", (124.0, 110.0, 0.0))]), "p.jpg").dilemmas
+    assert len(dilemma.tokens) == counted
+    assert ("something_unknown" in [doubt.code for doubt in dilemma.doubts]) == is_asked
