@@ -17,7 +17,7 @@ from arena_cam.vision.deck_learning.taking_messages import NotTaken
 CARD_THICKNESS_MM = 0.3  # of its upper side over the floor
 SIZES_MM = (30.0, 160.0)  # of a side of anything that is thrown as a card
 _TURN_UNIT_DEG = 10.0  # parameters of like size make the fit well conditioned
-_LEAST_SUPPORT = 0.75
+_LEAST_SUPPORT, _WHOLE = 0.75, 0.95  # of a side: that it may be a card's, and that it is beyond doubt
 # An outline further off than this is no flat rectangle of that size: the card leans, is bent, or is another.
 _FLAT_MM = 0.45
 # The first guess may be so far off; a frame is printed 2 mm and more within a card's edge, and is not to be seen at
@@ -74,9 +74,19 @@ def lay(light: Linear, camera: Camera, thing: Thing, size_mm: tuple[float, float
     start = [*thing.centre_mm, turn / _TURN_UNIT_DEG] + ([across, along] if size_mm is None else [])
     scale = camera.px_per_mm(np.array([*thing.centre_mm, 0.0]))
     reaches = tuple(max(px, mm * scale) for mm, px in zip(_REACHES_MM, _LEAST_REACHES_PX, strict=True))
-    traced = fit_outline(light, np.array(start), model, np.full(len(start), np.inf), reaches, 0.5 * FAINT)
-    support = traced.support(max(0.8, 0.5 * scale))
-    if support.min() < _LEAST_SUPPORT:
+    within = max(0.8, 0.5 * scale)
+
+    def traced_within(reaches: Sequence[float]) -> tuple[float, Traced]:
+        """The worst side's support, and the outline."""
+        traced = fit_outline(light, np.array(start), model, np.full(len(start), np.inf), tuple(reaches), 0.5 * FAINT)
+        return float(traced.support(within).min()), traced
+
+    support, traced = traced_within(reaches)
+    if support < _WHOLE:
+        # Of a card with a border of the floor's colour the frame inside the border and the shadow beyond it show
+        # better than the edge, and draw a wide search away; what differs from the floor is right to a millimetre.
+        support, traced = max((support, traced), traced_within(reaches[-1:]), key=lambda each: each[0])
+    if support < _LEAST_SUPPORT:
         return NotTaken.NO_EDGE()
     if traced.rms_px / scale > _FLAT_MM:
         return NotTaken.NOT_FLAT()

@@ -149,3 +149,16 @@ def test_the_size_of_a_deck_is_what_most_cards_measure(
     sizes: list[tuple[float, float]], expected: tuple[float, float]
 ) -> None:
     assert merged(sizes) == expected
+
+
+@pytest.mark.parametrize("off", [(0.3, -0.4), (-0.5, 0.6), (-0.7, -0.5)])
+@pytest.mark.parametrize("turn", [8.0, -30.0])
+def test_a_border_of_nearly_the_floors_colour_is_not_taken_for_the_floor(off: tuple[float, float], turn: float) -> None:
+    """A frame 2.5 mm inside the edge and a shadow beyond it show better than the edge, and drew the search away."""
+    print_ = np.full((352, 252, 3), 88, np.uint8)
+    print_[10:-10, 10:-10] = 225
+    shadow = painted(FLOOR, np.full((8, 8, 3), 25, np.uint8), CAMERA, corners_mm(4.6, -10.0, turn))
+    picture = cv2.GaussianBlur(painted(shadow, print_, CAMERA, corners_mm(5.0, -8.5, turn)), (0, 0), 0.7)
+    found = laid(np.asarray(picture, np.uint8), guess(5.0 + off[0], -8.5 + off[1], turn + 0.3))
+    assert isinstance(found, LaidCard), str(found)
+    assert found.centre_mm == pytest.approx((5.0, -8.5), abs=0.25)
