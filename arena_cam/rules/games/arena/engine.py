@@ -7,7 +7,7 @@ English rulebook, FR the French one of the same game; docs/rules/arena.md says w
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
@@ -44,7 +44,6 @@ from arena_cam.rules.games.arena.events import (
     read_moved,
     read_throw,
 )
-from arena_cam.rules.games.arena.interpret import Observed, Round, interpret
 from arena_cam.rules.games.arena.messages import ArenaEvent, ArenaHouseRule, ArenaRefusal, ArenaRuleNote, ArenaRuling
 from arena_cam.rules.games.arena.names import find, names_given
 from arena_cam.rules.games.arena.pile import (
@@ -57,8 +56,11 @@ from arena_cam.rules.games.arena.pile import (
     duelling_card,
     pile_of,
 )
-from arena_cam.rules.interpreting import Interpretation
 from arena_cam.rules.reading import awaited, refuse, word
+
+if TYPE_CHECKING:
+    from arena_cam.rules.games.arena.interpret import Observed, Round
+    from arena_cam.rules.interpreting import Interpretation
 
 __all__ = ["GAME", "ArenaCard", "candidates", "duelling_card", "preview", "round_of"]
 
@@ -520,12 +522,16 @@ _ORDER = {card: place for place, card in enumerate(CARDS)}
 
 def round_of(state: State) -> Round:
     """What interpreting must know of `state`."""
+    from arena_cam.rules.games.arena.interpret import Round  # a record is scored without it, in less time than it takes
+
     in_hand = frozenset(card for hand in state.hands.values() for card in hand)
     opening = frozenset(state.hands[state.provocateur])
     return Round(state.awaiting, tuple(state.lying), in_hand, opening, frozenset(state.setup.player_of))
 
 
 def _interpret(state: State, seen: Observed) -> Interpretation:
+    from arena_cam.rules.games.arena.interpret import interpret
+
     return interpret(round_of(state), seen)
 
 
