@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 import sys
 import tomllib
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from arena_cam.commands.main import COMMANDS
+from arena_cam.commands.main import COMMANDS, command_parser
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -43,6 +44,25 @@ def test_every_command_has_help_with_an_example(command: str) -> None:
     )
     assert answer.returncode == 0, answer.stderr
     assert f"example: arena-cam {command}" in answer.stdout
+
+
+def written_lines(document: Path) -> list[str]:
+    """The lines of the program that a document tells to type; no mention of a command alone, or with NAME."""
+    text = document.read_text(encoding="utf-8")
+    lines = re.findall(r"`(arena-cam [^`\n]+)`|^(arena-cam [^\n#]+)", text, re.M)
+    told = [(inline or block).strip() for inline, block in lines]
+    return [line for line in told if len(line.split()) > 3 and "NAME" not in line and "--help" not in line]
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_line_to_type_is_one_that_the_program_takes(document: Path) -> None:
+    """`deck print --game dilemmas` stood in two documents and wanted --out as well."""
+    for line in written_lines(document):
+        words = shlex.split(line.replace("PHOTO...", "PHOTO"))[1:]
+        try:
+            command_parser(words).parse_args(words)
+        except SystemExit:
+            pytest.fail(f"{document.name}: {line}")
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))

@@ -53,7 +53,7 @@ def main(argv: list[str] | None = None) -> int:
         except BadInput as error:
             print(f"arena-cam: {GAMES}: {error}", file=sys.stderr)
             return 2
-    return _run(_parser(argv).parse_args(_or_help(argv)))
+    return _run(command_parser(argv).parse_args(_or_help(argv)))
 
 
 def _or_help(argv: list[str]) -> list[str]:
@@ -61,7 +61,7 @@ def _or_help(argv: list[str]) -> list[str]:
     return [*argv, "--help"] if not argv or argv in HAVE_ACTIONS else argv
 
 
-def _parser(argv: list[str]) -> argparse.ArgumentParser:
+def command_parser(argv: list[str]) -> argparse.ArgumentParser:
     """The parser of all commands; only the one that is asked for is imported."""
     parser = argparse.ArgumentParser(prog="arena-cam", description="A camera referee for card games that are thrown.")
     parser.add_argument("--version", action="version", version=f"arena-cam {__version__}")

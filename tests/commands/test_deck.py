@@ -89,3 +89,12 @@ def test_a_disk_without_room_leaves_what_was_there(tmp_path: Path, capsys: pytes
     assert main(["deck", "print", "--only", "fiducials", "--out", str(folder / old)]) == 0
     assert [file.name for file in folder.iterdir()] == [old]
     assert (folder / old).read_bytes().startswith(b"%PDF")
+
+
+@pytest.mark.parametrize(("game", "file"), [("arena", "deck.pdf"), ("hexes", "hexes.pdf")])
+def test_without_a_file_the_sheets_are_called_after_their_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str, file: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["deck", "print", "--game", game]) == 0
+    assert [each.name for each in tmp_path.iterdir()] == [file]

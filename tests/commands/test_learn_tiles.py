@@ -90,6 +90,13 @@ def test_too_few_tiles_are_said_with_the_order(tmp_path: Path, capsys: pytest.Ca
     assert not (tmp_path / "mine" / "deck.toml").exists()
 
 
+def test_a_board_without_a_size_is_asked_about(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It said that "--board-size is None"."""
+    words = ["deck", "learn", "--game", "hexes", "--photos", str(tmp_path), "--out", str(tmp_path / "mine")]
+    assert main(words) == 2
+    assert "how large is a board? give --board-size" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("more", "said"),
     [

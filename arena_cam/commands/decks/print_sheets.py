@@ -25,7 +25,8 @@ CARDS = "cards"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `arena-cam deck print`."""
-    parser.add_argument("--out", metavar="FILE.pdf", type=Path, required=True, help="where to write the PDF")
+    where = "where to write the PDF (default: deck.pdf, or GAME.pdf with --game)"
+    parser.add_argument("--out", metavar="FILE.pdf", type=Path, help=where)
     parser.add_argument("--folder", metavar="DIR", type=Path, help="write the deck's folder there, too")
     parser.add_argument("--deck", metavar="DIR", type=Path, help="print this deck (default: the project's own)")
     parser.add_argument("--paper", choices=sorted(PAPERS_MM), default="a4", help="paper size (default: a4)")
@@ -54,13 +55,14 @@ def run(args: argparse.Namespace) -> int:
     known = find_game_print(args.game)
     if args.language not in known.languages:
         raise BadInput(DeckCommandRefusal.NO_LANGUAGE(text=repr(args.language), names=", ".join(known.languages)))
-    if not args.out.parent.is_dir():
-        raise CannotDo(DeckCommandRefusal.FOLDER_MISSING(), about=args.out.parent)
+    out: Path = args.out or Path("deck.pdf" if args.game == USUAL_GAME else f"{args.game}.pdf")
+    if not out.parent.is_dir():
+        raise CannotDo(DeckCommandRefusal.FOLDER_MISSING(), about=out.parent)
     pages, parts = Sheets(args.paper), _asked(args, known.parts)
     with Working(told(Doing.DRAWING(), args.lang)):
         _draw(args, pages, parts)
-    pages.save(args.out)
-    print(told(Printing.WRITTEN(file=str(args.out)), args.lang))
+    pages.save(out)
+    print(told(Printing.WRITTEN(file=str(out)), args.lang))
     if args.folder is not None:
         print(told(Printing.DECK_FOLDER(folder=str(args.folder)), args.lang))
     return 0

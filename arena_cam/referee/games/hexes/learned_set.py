@@ -71,7 +71,9 @@ def learn(options: LearnOptions) -> Message:
 
 
 def _size(text: str | None) -> Size:
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)", text or "")
+    if text is None:
+        raise BadInput(LearningRefusal.NO_BOARD_SIZE())
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)", text)
     if match is None or not all(50.0 <= float(side) <= 1000.0 for side in match.groups()):
         raise BadInput(LearningRefusal.BOARD_SIZE(text=repr(text)))
     return float(match[1]), float(match[2])

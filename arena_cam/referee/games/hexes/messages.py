@@ -59,6 +59,10 @@ class LearningRefusal(Reason):
     """Why a set cannot be learned from these photographs."""
 
     TILE_WIDTH = "tile_width", "--tile-width is %(mm)s; give the millimetres from corner to corner, like 40"
+    NO_BOARD_SIZE = (
+        "no_board_size",
+        "how large is a board? give --board-size, width x height in millimetres, like 204x214",
+    )
     BOARD_SIZE = (
         "board_size",
         "--board-size is %(text)s; give width x height of a board in millimetres, like 204x214",
