@@ -3,11 +3,12 @@
 export const csrf = () => document.querySelector('meta[name="csrf-token"]').content;
 
 // The program's answer to a request. Throws an error in the page's language: what the program refuses in its own words,
-// and where nothing answers, a sentence in place of the browser's "Failed to fetch".
+// with the answer's `status`, and where nothing answers, a sentence in place of the browser's "Failed to fetch".
 export async function answered(path, asked) {
   const answer = await fetch(path, asked).catch(() => { throw new Error(document.body.dataset.unreached); });
-  if (!answer.ok) throw new Error((await answer.json().catch(() => ({}))).error?.message ?? answer.statusText);
-  return answer;
+  if (answer.ok) return answer;
+  const refused = new Error((await answer.json().catch(() => ({}))).error?.message ?? answer.statusText);
+  throw Object.assign(refused, { status: answer.status });
 }
 
 // Sends to the program and returns what it answers; throws as `answered`.

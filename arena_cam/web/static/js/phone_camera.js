@@ -1,5 +1,5 @@
 // This telephone is the camera: its pictures go to the program one after another, the next when the last has arrived.
-import { csrf } from "./actions.js";
+import { reach } from "./actions.js";
 
 const LONG_SIDE = 1280, QUALITY = 0.85, EVERY_MS = 200, AGAIN_MS = 1500;
 const page = document.querySelector(".phone-camera"), words = JSON.parse(page.dataset.words);
@@ -7,11 +7,8 @@ const find = (name) => page.querySelector(`[data-${name}]`);
 const video = find("preview"), status = find("camera-status");
 let stream = null, lock = null, sent = [];
 
-async function send(bytes, still) {
-  const answer = await fetch(`/api/camera${still ? "?still=1" : ""}`, { method: "POST", headers: { "Content-Type": "image/jpeg", "X-CSRF-Token": csrf() }, body: bytes });
-  const data = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Error(data.error?.message ?? answer.statusText);
-}
+const send = (bytes, still) => reach("POST", `/api/camera${still ? "?still=1" : ""}`, "image/jpeg", bytes);
+const said = (error) => error.status ? error.message : words.waits;
 
 function picture(canvas) {
   const factor = Math.min(1, LONG_SIDE / Math.max(video.videoWidth, video.videoHeight));
@@ -32,7 +29,7 @@ async function film() {
         status.textContent = words.sends.replace("%(count)s", (sent.length / 3).toLocaleString(document.documentElement.lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 }));
       }
     } catch (error) {
-      status.textContent = error instanceof TypeError ? words.waits : error.message;
+      status.textContent = said(error);
       await new Promise((resume) => setTimeout(resume, AGAIN_MS));
     }
     await new Promise((resume) => setTimeout(resume, Math.max(0, EVERY_MS - (performance.now() - began))));
@@ -78,6 +75,6 @@ if (video) {
     const file = event.target.files[0];
     event.target.value = "";
     if (!file) return;
-    status.textContent = await send(await file.arrayBuffer(), true).then(() => words.sent, (error) => error instanceof TypeError ? words.waits : error.message);
+    status.textContent = await send(await file.arrayBuffer(), true).then(() => words.sent, said);
   });
 }

@@ -1,6 +1,6 @@
 // A photograph is sent as it was taken: <input type="file" data-photo="/api/seat/photo">. It waits in the browser's
 // own store until the server has answered, through lost networks and closed pages, and is shown as waiting meanwhile.
-import { csrf, say } from "./actions.js";
+import { reach, say } from "./actions.js";
 
 const PHOTO = "input[type=file][data-photo]", STORE = "photos", WAITS_MS = [1000, 3000, 8000, 15000];
 let running = false;
@@ -26,10 +26,13 @@ async function within(mode, work) {
 const oldest = () => within("readonly", (photos) => photos.openCursor()).then((cursor) => cursor && { key: cursor.key, ...cursor.value });
 const forget = (key) => within("readwrite", (photos) => photos.delete(key));
 
-async function send({ address, bytes }) {
-  const answer = await fetch(address, { method: "POST", headers: { "Content-Type": "image/jpeg", "X-CSRF-Token": csrf() }, body: bytes });
-  const data = await answer.json().catch(() => ({}));
-  return { done: answer.ok, hopeless: answer.status >= 400 && answer.status < 500, said: data.error?.message ?? answer.statusText };
+async function send({ address, bytes }, words) {
+  try {
+    await reach("POST", address, "image/jpeg", bytes);
+    return { done: true };
+  } catch (error) {
+    return { hopeless: error.status >= 400 && error.status < 500, said: error.status ? error.message : words.waits };
+  }
 }
 
 async function sendAll(words) {
@@ -38,7 +41,7 @@ async function sendAll(words) {
   try {
     for (let failed = 0, photo; (photo = await oldest());) {
       busy(true);
-      const { done, hopeless, said } = await send(photo).catch(() => ({ said: words.waits }));
+      const { done, hopeless, said } = await send(photo, words);
       if (done || hopeless) {
         await forget(photo.key);
         failed = 0;
@@ -67,7 +70,7 @@ async function take(input) {
   input.value = "";
   busy(true);
   await within("readwrite", (photos) => photos.add(photo)).catch(async () => {  // a private window keeps nothing
-    const { done, said } = await send(photo).catch(() => ({ said: words.waits }));
+    const { done, said } = await send(photo, words);
     say(done ? words.done : said, done);
   });
   await sendAll(words);
