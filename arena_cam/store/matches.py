@@ -220,11 +220,6 @@ class Matches:
             lambda c: c.executemany("UPDATE throws SET removed = ? WHERE id = ?", [(at, throw) for throw in throws])
         )
 
-    def open_questions(self, game: str) -> list[Json]:
-        """Questions that nobody has answered, the oldest first."""
-        sql = "SELECT question FROM questions WHERE game = ? AND answer IS NULL ORDER BY rowid"
-        return [read_json(row["question"]) for row in self._database.rows(sql, (game,))]
-
     def choices(self, game: str) -> dict[str, str]:
         """The secret choices made so far in the duel that is open. For the session alone."""
         sql = "SELECT player, choice FROM choices WHERE game = ?"

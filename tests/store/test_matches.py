@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
@@ -88,10 +89,13 @@ def test_a_choice_stays_secret_in_its_table_until_the_duel_is_written(matches: M
     assert matches.choices("g1") == {}
 
 
-def test_an_answered_question_is_no_longer_open(matches: Matches) -> None:
+def test_an_answer_stands_beside_its_question_and_no_other(database: Database, matches: Matches) -> None:
     matches.commit("g1", Change(questions=(("q1", 5.0, {"id": "q1"}), ("q2", 6.0, {"id": "q2"}))))
     matches.commit("g1", Change(answers={"q1": {"choice": "yes"}}))
-    assert matches.open_questions("g1") == [{"id": "q2"}]
+    rows = database.rows("SELECT question, answer FROM questions WHERE game = ? ORDER BY rowid", ("g1",))
+    answers = {json.loads(row["question"])["id"]: row["answer"] for row in rows}
+    assert json.loads(answers["q1"]) == {"choice": "yes"}
+    assert answers["q2"] is None
 
 
 def test_starting_a_game_ends_the_one_before(matches: Matches) -> None:

@@ -101,9 +101,3 @@ def lay(light: Linear, camera: Camera, thing: Thing, size_mm: tuple[float, float
     parameters[2] = turn / _TURN_UNIT_DEG
     settled = Traced(parameters, traced.offsets_px, traced.width_px)
     return LaidCard((float(parameters[0]), float(parameters[1])), turn, size, settled, camera)
-
-
-def merged(sizes: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """The size that several measured cards agree on, to a tenth of a millimetre."""
-    width, height = np.median(np.array(sizes), axis=0)
-    return round(float(width), 1), round(float(height), 1)

@@ -11,7 +11,7 @@ from arena_cam.domain.messages import Message
 from arena_cam.geometry.arrays import Array
 from arena_cam.vision.deck_learning.edge_tracing import linear_light
 from arena_cam.vision.deck_learning.floor_change import Thing
-from arena_cam.vision.deck_learning.laid_card import CARD_THICKNESS_MM, LaidCard, lay, merged
+from arena_cam.vision.deck_learning.laid_card import CARD_THICKNESS_MM, LaidCard, lay
 from vision.small import HEIGHT_MM, WIDTH_MM, blotches, camera_above, painted
 
 CAMERA = camera_above(2.4, (480, 400), tilt_deg=10.0)
@@ -135,20 +135,6 @@ def test_a_hand_over_a_side_hides_the_card() -> None:
     left = int(CAMERA.project(corners_mm(0.0, 0.0, 0.0))[:, 0].min())
     picture[100:240, left - 40 : left + 40] = (120, 150, 200)
     assert isinstance(laid(picture, guess(0.0, 0.0, 0.0)), Message)
-
-
-@pytest.mark.parametrize(
-    ("sizes", "expected"),
-    [
-        ([(63.04, 88.06)], (63.0, 88.1)),
-        ([(63.0, 88.0), (63.2, 88.2), (40.0, 99.0)], (63.0, 88.2)),
-        ([(57.0, 87.0), (57.2, 87.4)], (57.1, 87.2)),
-    ],
-)
-def test_the_size_of_a_deck_is_what_most_cards_measure(
-    sizes: list[tuple[float, float]], expected: tuple[float, float]
-) -> None:
-    assert merged(sizes) == expected
 
 
 @pytest.mark.parametrize("off", [(0.3, -0.4), (-0.5, 0.6), (-0.7, -0.5)])
