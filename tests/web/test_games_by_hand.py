@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from arena_cam.camera.no_camera import NoCamera
 from arena_cam.referee.session.session import Eye, Session
 from arena_cam.rules import all_games
 from arena_cam.rules.header import read_header
@@ -147,4 +148,21 @@ def test_a_players_figures_are_in_words_and_only_what_may_be_summed_is(name: str
     assert not {key.replace("_", " ") for key in figures} & set(facts)
     if name == "tricks":
         assert facts["Stig í slag"] == f"{played[who] / figures['tricks']:.1f}".replace(".", ",")
+    session.stop()
+
+
+def test_without_a_camera_no_card_of_a_trick_is_one_that_was_not_seen(tmp_path: Path) -> None:
+    """The one way to tell a card was labelled "A card that was not seen", which is meant for what a camera missed."""
+    session = Session(
+        DataFolder(tmp_path, keep_free_bytes=0), Eye(None, None, lambda _: ScriptedWatcher(Hand())), NoCamera()
+    )
+    client = create_app(
+        session, WebSettings("246810", "a secret of the tests", None, usual_game="tricks")
+    ).test_client()
+    client.post("/login", data={"pin": "246810", "csrf": _csrf(client.get("/referee").text)})
+    session.act("start_game", {"game": "tricks", "players": [{"name": "Anna"}, {"name": "Bo"}]}, "referee")
+    session.act("dealt", {}, "referee")
+    page = client.get("/referee").text
+    assert "The card that is played" in page
+    assert "A card that was not seen" not in page
     session.stop()
