@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from arena_cam.geometry.arrays import Array
 from arena_cam.vision.faces.softness import DIFFERENT, LUMA, Faces, Levels, Numbers, Softly, spread_of
 from arena_cam.vision.kernels.calls import light_of, spread_and_mean
-from arena_cam.vision.kernels.telling_calls import lit_apart, said_apart
+from arena_cam.vision.kernels.telling_calls import lit_apart, said_apart, shares_of
 from arena_cam.vision.picture.channels import greatest
 
 # Grey levels: candidates that differ by less at a point are alike there, by more than `DIFFERENT` they differ.
@@ -88,15 +88,24 @@ def agreement(view: Softly, white: Array, these: NDArray[np.intp], best: int) ->
     many nats paper does.
 
     Of faces all of which are off one is the least off, and may lead by much."""
-    contrasts = _contrasts(view, white, these)
-    if contrasts is None:
+    where = _where_told(view, these)
+    at = where.at
+    if not len(at):
         return 1.0, 0.0
-    at, inks, shown = contrasts
-    ink, even = inks[list(these).index(best)], np.full(len(at), _NOISE**2)
-    left, there = _off(shown, ink, even), np.maximum((shown**2).sum(axis=(1, 2)), 1.0)
-    by_colour = 1.0 - (left**2).sum(axis=(1, 2)) / there
-    share = max(float(by_colour.max()), float(_share_in_haze(shown @ LUMA, ink @ LUMA).max()))
+    lit = _lit(view, these, where, white)
+    among, ink = view.among(at), lit.faces[list(these).index(best)]
+    shares = shares_of(ink, lit.round_about, view.places, among, _RULES, _IN_HAZE)
+    share = float((_shares(ink, lit.round_about, view.places.take(among, axis=2)) if shares is None else shares).max())
     return share, 0.5 * min(_INDEPENDENT_SOFTLY * len(at), _MOST_SAID) * float(np.log(max(1.0 - share, 1.0)))
+
+
+def _shares(ink: Array, about: Array, seen: Array) -> Array:
+    """The shares (M, 2) of the contrast of what is `seen` (M, 3, N) with what is printed round `about` (N, 3) that an
+    `ink` (N, 3) explains: in its light and colour, and in its light alone in whatever haze."""
+    shown, ink = seen.transpose(0, 2, 1) - about, ink - about
+    left, there = _off(shown, ink, np.full(len(ink), _NOISE**2)), np.maximum((shown**2).sum(axis=(1, 2)), 1.0)
+    by_colour = 1.0 - (left**2).sum(axis=(1, 2)) / there
+    return np.stack([by_colour, _share_in_haze(shown @ LUMA, ink @ LUMA)], axis=1)
 
 
 def _contrasts(view: Softly, white: Array, these: Numbers) -> tuple[Numbers, Array, Array] | None:
@@ -146,12 +155,12 @@ _MOSTLY, _PLAIN = 0.5, 2.0  # of the contrast seen; times the noise
 
 def _share_in_haze(shown: Array, ink: Array) -> Array:
     """The share (M,) of each contrast `shown` (M, N) that the `ink` (N,) explains, however much haze lies over it."""
-    strength = np.clip(shown @ ink / max(float(ink @ ink), 1e-9), _LEAST_IN_HAZE, 1.2)
+    strength = np.clip(shown @ ink / max(float(ink @ ink), 1e-9), *_IN_HAZE)
     left = ((shown - strength[:, None] * ink) ** 2).sum(axis=1)
     return np.asarray(1.0 - left / np.maximum((shown**2).sum(axis=1), 1.0))
 
 
-_LEAST_IN_HAZE = 0.15  # of its contrast a figure keeps that can be read at all
+_IN_HAZE = 0.15, 1.2  # of its contrast a figure keeps at least that can be read at all, and at most
 
 
 @dataclass(frozen=True, eq=False)

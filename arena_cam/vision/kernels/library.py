@@ -42,6 +42,10 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
         ],
         ctypes.c_int,
     ),
+    "arena_shares": (
+        [_POINTER, _POINTER, _LONG, _POINTER, _LONG, _LONG, _POINTER, _POINTER, _DOUBLE, _DOUBLE, _POINTER],
+        ctypes.c_int,
+    ),
     "arena_grouped": ([_POINTER, _LONG, _POINTER, _LONG, _POINTER, _LONG, _DOUBLE, _DOUBLE, _POINTER], ctypes.c_int),
     "arena_slopes": ([_POINTER, *[_LONG] * 3, _POINTER, _LONG, _POINTER], ctypes.c_int),
     "arena_spread": ([_POINTER, _POINTER, _LONG, _LONG, _POINTER, _POINTER], ctypes.c_int),

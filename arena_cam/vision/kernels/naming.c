@@ -320,6 +320,62 @@ ON_EVERY_CPU(int, arena_told,
               many, const int64_t *among, const double *rules, double *said),
              (these, count, at, n, lit, about, doubt2, spread, slopes, shown, views, many, among, rules, said))
 
+/* Of the contrast that each view shows, the share that a face's ink explains: shares (views, 2), in its light and colour,
+ * and in its light alone under whatever haze: `agreement`. ink (n, 3): the face as it is lit; the rest as arena_told has
+ * it. Of the residuals only their sum of squares is asked: it follows from seven sums over the points. */
+INLINE int arena_shares_body(const double *ink, const double *about, long n, const double *shown, long views, long many,
+                             const int64_t *among, const double *rules_, double least, double most, double *shares) {
+    TellRules rules;
+    memcpy(&rules, rules_, sizeof rules);
+    double *light = malloc(sizeof(double) * 4 * (size_t)(n ? n : 1)), ll = 0.0, lc = 0.0, cc = 0.0, s2[2];
+    if (!light) return 0;
+    double *colour[3] = {light + n, light + 2 * n, light + 3 * n}, w = rules.independent / (rules.noise * rules.noise);
+    for (int k = 0; k < 2; k++) s2[k] = 1.0 / (rules.strength_sd[k] * rules.strength_sd[k]);
+    for (long i = 0; i < n; i++) {
+        double of[3], l = 0.0;
+        for (int c = 0; c < 3; c++) {
+            of[c] = ink[3 * i + c] - about[3 * i + c];
+            l += rules.luma[c] * of[c];
+        }
+        light[i] = l;
+        ll += l * l;
+        for (int c = 0; c < 3; c++) {
+            colour[c][i] = of[c] - l;
+            lc += l * colour[c][i];
+            cc += colour[c][i] * colour[c][i];
+        }
+    }
+    int fine = 1;
+    for (long p = 0; fine && p < views; p++) {
+        const double *x = shown + 3 * p * many, *y = x + many, *z = y + many;
+        double xx = 0.0, xl = 0.0, xc = 0.0, bright2 = 0.0, bright_l = 0.0;
+        for (long i = 0; i < n; i++) {
+            double a = x[among[i]] - about[3 * i], b = y[among[i]] - about[3 * i + 1], c = z[among[i]] - about[3 * i + 2];
+            double bright = rules.luma[0] * a + rules.luma[1] * b + rules.luma[2] * c;
+            xx += a * a + b * b + c * c;
+            xl += light[i] * (a + b + c);
+            xc += colour[0][i] * a + colour[1][i] * b + colour[2][i] * c;
+            bright2 += bright * bright;
+            bright_l += bright * light[i];
+        }
+        double normal[4] = {3.0 * w * ll + s2[0], w * lc, w * lc, w * cc + s2[1]};
+        double found[2] = {w * xl + rules.strength[0] * s2[0], w * xc + rules.strength[1] * s2[1]};
+        fine = solve(normal, found, 2, 1);
+        double f = fmin(fmax(found[0], rules.least[0]), rules.most[0]), g = fmin(fmax(found[1], rules.least[1]), rules.most[1]);
+        double left = xx - 2.0 * (f * xl + g * xc) + 3.0 * f * f * ll + 2.0 * f * g * lc + g * g * cc;
+        double k = fmin(fmax(bright_l / fmax(ll, 1e-9), least), most);
+        shares[2 * p] = 1.0 - left / fmax(xx, 1.0);
+        shares[2 * p + 1] = 1.0 - (bright2 - 2.0 * k * bright_l + k * k * ll) / fmax(bright2, 1.0);
+    }
+    free(light);
+    return fine;
+}
+
+ON_EVERY_CPU(int, arena_shares,
+             (const double *ink, const double *about, long n, const double *shown, long views, long many,
+              const int64_t *among, const double *rules_, double least, double most, double *shares),
+             (ink, about, n, shown, views, many, among, rules_, least, most, shares))
+
 /* ---- where faces differ and where they are alike: faces/telling.py ---- */
 
 #define SPREAD_BLOCK 192 /* values of each face that are compared while they are in the cache: 64 points */

@@ -67,6 +67,25 @@ def said_apart(
     return said if done else None
 
 
+def shares_of(
+    ink: Array, about: Array, shown: Array, among: Numbers, rules: Array, in_haze: tuple[float, float]
+) -> Array | None:
+    """The shares (M, 2) of the contrast that each of M views shows which an `ink` (N, 3) explains, in its light and
+    colour, and in its light alone in whatever haze. `about` (N, 3): what is printed round about. `shown` (M, 3, P):
+    what is seen, at P points of which those compared are the ones numbered `among` (N,). `rules` is a row of numbers as
+    for `said_apart`; `in_haze`: the least and the most that a haze leaves of a contrast."""
+    library = compiled()
+    if library is None:
+        return None
+    ink, about, shown = (np.ascontiguousarray(part, np.float64) for part in (ink, about, shown))
+    numbers, shares = np.ascontiguousarray(among, np.int64), np.empty((len(shown), 2))
+    done = library.arena_shares(
+        *(ptr(ink), ptr(about), len(ink), ptr(shown), len(shown), shown.shape[2], ptr(numbers), ptr(rules)),
+        *(*in_haze, ptr(shares)),
+    )
+    return shares if done else None
+
+
 def grouped(faces: Grey, order: Numbers, at: Numbers, rules: tuple[float, float]) -> NDArray[np.int64] | None:
     """To which group (K,), from 0, each of `faces` (K, H, W, 3) belongs: in their `order` (K,) each joins the first
     group whose first face looks like it at most of the points numbered `at` (N,), or begins another. `rules`: by how
