@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -76,8 +77,9 @@ def compare_ways(known: Known, pose: CardPose) -> tuple[Identity, Identity]:
     upright = _compared(known, seen, weight, steep)
     if not known.scene.points.names.turns_onto_itself:
         return upright, compare_faces(known, pose.half_turned)
-    seen, weight, steep = (np.ascontiguousarray(part[::-1]) for part in (seen, weight, steep))
-    return upright, _compared(known, seen, weight, steep)
+    # thrice as fast as numpy: of rows of three numbers it copies each number by itself
+    turned: Array = np.asarray(cv2.flip(seen[None], 1)[0], np.float64)
+    return upright, _compared(known, turned, weight[::-1].copy(), steep[::-1].copy())
 
 
 def _looked_at(known: Known, pose: CardPose) -> tuple[Array, Array, Array]:
