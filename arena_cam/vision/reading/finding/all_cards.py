@@ -61,7 +61,7 @@ def _with_the_rest(bare: Known, finder: FeatureFinder, floor: FloorGuesses, pile
     deck sides are asked where something unknown is left: features tell of print with contrast alone."""
     scene = bare.scene
     alike = scene.faces.are_alike
-    if scene.change is None or not (alike or _may_have_more(scene, scene.change, pile)):
+    if scene.change is None or not (alike or _has_something_unknown(scene, scene.change, pile)):
         return pile
     found = [Found(card.fit, card.identity) for card in pile.cards]
     made: dict[Fit, Claims] = {}
@@ -72,7 +72,9 @@ def _with_the_rest(bare: Known, finder: FeatureFinder, floor: FloorGuesses, pile
         return pile
     rounds = GuessingRounds(scene, finder, (), floor, sides_alone=not alike)
     peeled = peel(known, rounds).found
-    more = [_as_wanted(scene, card if alike else _flat_first(known, card), wanted) for card in peeled]
+    if not alike:  # a face with much print shows it: what does not is a shadow between cards and walls
+        peeled = tuple(_flat_first(known, card) for card in peeled if card.fit.explained >= Explained.PLAINLY)
+    more = [_as_wanted(scene, card, wanted) for card in peeled]
     again.found += more
     kept = [found[n] for n in astray if not any(_hide_each_other(scene, found[n], card) for card in more)]
     if not more and not kept:
@@ -99,17 +101,12 @@ def _flat_first(known: Known, card: Found) -> Found:
 _LEANS_DEG = 2.5
 
 
-def _may_have_more(scene: Scene, change: TableChange, pile: Pile) -> bool:
-    """Whether something lies on the floor, or on a card, that no card of the pile explains, and no arm reaches in; or
-    may lie there unseen, since a card that was found looks like the floor beneath it."""
+def _has_something_unknown(scene: Scene, change: TableChange, pile: Pile) -> bool:
+    """Whether something lies on the floor, or on a card, that no card of the pile explains, and no arm reaches in."""
     outlines = [card.placed.outline_px for card in pile.cards]
-    strangers = change.strangers(outlines)
-    if strangers and _arm_reaches_in(scene, change, outlines):
-        return False
-    if strangers or any(card.is_strange for card in pile.cards):
-        return True
-    shares = (change.share_told(o, [other for other in outlines if other is not o]) for o in outlines)
-    return any(share is not None and share < _LIKE_THE_FLOOR for share in shares)
+    if change.strangers(outlines):
+        return not _arm_reaches_in(scene, change, outlines)
+    return any(card.is_strange for card in pile.cards)
 
 
 def _arm_reaches_in(scene: Scene, change: TableChange, outlines_px: Sequence[Array]) -> bool:
@@ -117,11 +114,6 @@ def _arm_reaches_in(scene: Scene, change: TableChange, outlines_px: Sequence[Arr
     for outline in outlines_px:
         claims.add_polygon(outline)
     return arm_reaching_in(change, claims.mask, Claims.STEP, scene.faces.deck.card_mm2, outlines_px) is not None
-
-
-# Cards on floors that they differ from show it on all of themselves; half of a glossy dark one, or less, differed from
-# a dark floor.
-_LIKE_THE_FLOOR = 0.5
 
 
 def _is_astray(scene: Scene, found: Sequence[Found], number: int, made: dict[Fit, Claims]) -> bool:

@@ -20,7 +20,7 @@ from arena_cam.vision.reading.cards.fitting import FLAT_FIRST, fit_coarse, slide
 from arena_cam.vision.reading.cards.known import Known, claim_tiles, only_once
 from arena_cam.vision.reading.cards.leaning import hangs, is_sunk, laid_flat
 from arena_cam.vision.reading.cards.measuring import in_view, measure
-from arena_cam.vision.reading.cards.naming import AS_EVIDENT, Found, boosted, compared, named, roughly_compared
+from arena_cam.vision.reading.cards.naming import Found, boosted, compared, named, roughly_compared
 from arena_cam.vision.reading.cards.placed_face import alone, place_face
 from arena_cam.vision.reading.cards.trust import SEEN_ALL_ROUND, Explained, InView, Nats, is_expected, is_there
 from arena_cam.vision.reading.finding.findings import claimed_by_others
@@ -179,13 +179,10 @@ def _in_its_sides(known: Known, card: Found) -> Found | None:
 def _told_again(known: Known, card: Found) -> Found:
     """A card named by its outline, compared again on the pixels now known to show it. By its print it may lie where
     the picture shows no sides. From one outline to the next a frame near the edge may be taken for the edge, in which
-    no face shows its drawing, and which reaches through the floor: the card is then where it was."""
+    no face shows its drawing: what reaches through the floor then is none, and the card is where it was."""
     fit = None if card.fit.outline is None else fit_by_sides(known, card.fit.outline.pose)
     if fit is None or not is_there(fit):
         return card
-    before = replace(measure(known, card.fit.face, card.fit.alignment), outline=card.fit.outline)
-    if before.explained > fit.explained and AS_EVIDENT * before.evidence > max(fit.evidence, 0.0):
-        fit = before
     again = Found(*named_in_place(known, fit, fit.outline))
     return card if is_sunk(known.scene, again.fit.pose) else again
 
