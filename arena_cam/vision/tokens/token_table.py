@@ -99,7 +99,6 @@ class TokenTableReader:
         table, edges, seen = self._settled(image_bgr, table)
         if not table.cards:  # what looked like cards was tokens' print
             return DilemmasReading(frame, (), (), (DilemmaDoubt.NO_DILEMMA(),))
-        light = _white(table.cards)
         seen = self._compared(table, seen, self._counted(table, edges, seen))
         tokens = self._without_print(table, self._counted(table, edges, seen))
         doubtful = self._doubtful(seen, tokens)
@@ -110,26 +109,10 @@ class TokenTableReader:
         grounds = [self._leftovers.ground(table.view, group.cards, colours) for group in groups]
         tokens += self._compared(table, self._crescents(table, edges, groups, grounds, tokens, owners), tokens)
         tokens = self._coloured(table, tokens)
-        patches = self._patches(grounds, tokens, owners)
-        if any(patches):
+        if any(self._patches(grounds, tokens, owners)):
             missed = self._missed(edges, groups, grounds, tokens, owners)
             tokens = self._coloured(table, [*tokens, *self._compared(table, missed, tokens)])
-            patches = self._patches(grounds, tokens, owners) if missed else patches
-        odd = [self._odd(table, edges, group, tokens, owners) for group in groups]
-        strips = [self._strip(table, ground, tokens, owners) for ground in grounds]
-        likely = [at for each in odd for at in each] + [at for lead, at in strips if lead > LIKELY]
-        if likely:
-            lights = [light, light_of(table.cards)]
-            told = self._colours(table, tokens).told
-            more = self._second_look.at_rims(table.view, lights, tokens, likely, told)
-            tokens = self._coloured(table, [*tokens, *self._compared(table, more, tokens)])
-            patches = self._patches(grounds, tokens, owners)
-            odd = [self._odd(table, edges, group, tokens, owners) for group in groups]
-            strips = [self._strip(table, ground, tokens, owners) for ground in grounds]
-        left = [
-            len(each) + len(rounds) + (lead > MAY_BE)
-            for each, rounds, (lead, _) in zip(patches, odd, strips, strict=True)
-        ]
+        tokens, left = self._asked_about(table, edges, groups, grounds, tokens, owners)
         stray = unlike_cloth(self._cards, table, tokens, self._cards.on_paper(table.view, table.cards, tokens))
         tokens = self._compared(table, tokens, tokens)  # what else was taken for tokens no longer covers them
         colours = self._colours(table, tokens)
@@ -290,6 +273,29 @@ class TokenTableReader:
             lights = _lights(group.cards)
             found += self._second_look.search(ground.view, edges, lights, known, patches)
         return found
+
+    def _asked_about(
+        self,
+        table: SeenTable,
+        edges: Edges,
+        groups: Sequence[CardGroup],
+        grounds: Sequence[Ground],
+        tokens: list[SeenDisc],
+        owners: list[RoundThing],
+    ) -> tuple[list[SeenDisc], list[int]]:
+        """The tokens, with those in round things and strips that nothing found so far explains; and how many such
+        things, strips and patches are left on each group."""
+        odd = [self._odd(table, edges, group, tokens, owners) for group in groups]
+        strips = [self._strip(table, ground, tokens, owners) for ground in grounds]
+        likely = [at for each in odd for at in each] + [at for lead, at in strips if lead > LIKELY]
+        if likely:
+            lights, told = _lights(table.cards), self._colours(table, tokens).told
+            more = self._second_look.at_rims(table.view, lights, tokens, likely, told)
+            tokens = self._coloured(table, [*tokens, *self._compared(table, more, tokens)])
+            odd = [self._odd(table, edges, group, tokens, owners) for group in groups]
+            strips = [self._strip(table, ground, tokens, owners) for ground in grounds]
+        found = zip(self._patches(grounds, tokens, owners), odd, strips, strict=True)
+        return tokens, [len(patches) + len(rounds) + (lead > MAY_BE) for patches, rounds, (lead, _) in found]
 
     def _odd(
         self, table: SeenTable, edges: Edges, group: CardGroup, tokens: list[SeenDisc], owners: list[RoundThing]
