@@ -18,7 +18,6 @@ from arena_cam.vision.tokens.cards.partner_search import peaks
 from arena_cam.vision.tokens.cards.table_claims import Round
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.discs.missed_tokens import Patch
-from arena_cam.vision.tokens.discs.token_colours import TokenColours
 from arena_cam.vision.tokens.view.set_prints import SetPrints
 from arena_cam.vision.tokens.view.top_view import TopView
 
@@ -29,9 +28,6 @@ Mask = NDArray[np.bool_]
 LEAST_OF_FACE, LEAST_CHROMA = 0.12, 40.0  # of a colour of the palette: share of a token's face, grey levels from grey
 BIN = 48  # grey levels that are one colour of a print
 DARKEST, BRIGHTEST, SAME_COLOUR = 0.5, 1.25, 20.0  # of a token's light against its card's; grey levels
-# A photograph's whole tokens tell in which light they lie, too, and that is no guess: strong colours count as they
-# show them. Greyish ones do not: in a haze dark prints and shadows look like them.
-OWN_COLOUR = 14.0  # grey levels
 SHADOW, SHADOW_OFF = 0.35, 14.0  # how dark a shadow may be; grey levels by which the print under it may be off
 COVERED = 1.1  # of a token's radius: its side
 BESIDE = 0.8  # of a token's radius: so far beside the cards the middle of a token on them may be seen
@@ -82,21 +78,17 @@ class Leftovers:
 
     def __init__(self, prints: SetPrints, tokens: DiscPrints) -> None:
         self.prints, self.radius_mm = prints, tokens.radius_mm
-        self._of_kinds = [_palette(tokens.polar[k : k + 1], tokens.area) for k in range(len(tokens.polar))]
-        colours = _palette(tokens.polar, tokens.area).astype(np.float32)
+        colours = _palette(tokens).astype(np.float32)
         dark = colours.max(axis=1, initial=0.0) < SHADOW * 255.0
         # Beside cards the table is dark, too: it has veins and grain, and cards and tokens throw their shadows there.
         self.bright, self.dark = colours[~dark], colours[dark]
 
-    def ground(self, view: TopView, cards: Sequence[LaidCard], tokens: TokenColours | None = None) -> Ground:
-        """What of the `cards` and of the table about them has a token's colour and is not their print: in the cards'
-        light, or a strong colour as whole `tokens` show it in the photograph."""
+    def ground(self, view: TopView, cards: Sequence[LaidCard]) -> Ground:
+        """What of the `cards` and of the table about them has a token's colour and is not their print."""
         crop = self._crop(view, cards)
         on, explained = self._print(view, crop, cards)
         alike = self._alike(crop.pixels, cards, self.bright)
         any_alike = alike | self._alike(crop.pixels, cards, self.dark)
-        if tokens is not None:
-            any_alike |= self._as_shown(crop.pixels, tokens, np.mean([card.middle for card in cards], axis=0))
         away = cv2.distanceTransform(1 - on.astype(np.uint8), cv2.DIST_L2, 3) / (view.px_per_mm * self.radius_mm)
         alike &= (greatest(crop.pixels) + greatest(-crop.pixels)) > SAME_COLOUR  # grey is a shadow or a vein
         return Ground(view, crop, any_alike & on & ~explained, alike, np.asarray(away, np.float32), on & ~explained)
@@ -207,16 +199,14 @@ class Leftovers:
         if not len(colours):
             return np.zeros(pixels.shape[:2], bool)
         white = np.mean([card.light.gain[:, 0] + card.light.offset[:, 0] / 255.0 for card in cards], axis=0)
-        return _coloured(pixels, colours * np.maximum(white, 0.05).astype(np.float32), SAME_COLOUR)
-
-    def _as_shown(self, pixels: Grey, tokens: TokenColours, middle: Floats) -> Mask:
-        """(h, w): which pixels have a strong colour as whole tokens show it about a place (2,)."""
+        light = np.maximum(white, 0.05).astype(np.float32)
+        compiled = coloured(pixels, colours * light, (DARKEST, BRIGHTEST), SAME_COLOUR)
+        if compiled is not None:
+            return compiled
         alike = np.zeros(pixels.shape[:2], bool)
-        for kind in sorted(tokens.kinds):
-            gain, offset = tokens.light(middle, kind)
-            own = self._of_kinds[kind] * gain
-            own = own[np.ptp(own, axis=1) > LEAST_CHROMA].astype(np.float32)
-            alike |= _coloured(pixels - offset.astype(np.float32), own, OWN_COLOUR)
+        for colour in colours * light:
+            bright = np.clip(pixels @ colour / float(colour @ colour), DARKEST, BRIGHTEST)
+            alike |= greatest(np.abs(pixels - bright[..., None] * colour)) < SAME_COLOUR
         return alike
 
     def _taken(self, view: TopView, crop: _Crop, known: Sequence[Round]) -> Mask:
@@ -227,20 +217,6 @@ class Leftovers:
         return taken > 0
 
 
-def _coloured(pixels: Grey, colours: Grey, within: float) -> Mask:
-    """(h, w): which pixels (h, w, 3) have one of the colours (C, 3), in some shade, within so many grey levels."""
-    if not len(colours):
-        return np.zeros(pixels.shape[:2], bool)
-    compiled = coloured(pixels, colours, (DARKEST, BRIGHTEST), within)
-    if compiled is not None:
-        return compiled
-    alike = np.zeros(pixels.shape[:2], bool)
-    for colour in colours:
-        bright = np.clip(pixels @ colour / float(colour @ colour), DARKEST, BRIGHTEST)
-        alike |= greatest(np.abs(pixels - bright[..., None] * colour)) < within
-    return alike
-
-
 def _within(mask: Mask, radius: float) -> Grey:
     """(h, w): how many pixels of a mask lie within that radius (px) of each."""
     reach = round(radius)
@@ -249,13 +225,12 @@ def _within(mask: Mask, radius: float) -> Grey:
     return np.asarray(cv2.filter2D(mask.astype(np.float32), -1, disc, borderType=cv2.BORDER_CONSTANT), np.float32)
 
 
-def _palette(polars: Grey, area: Floats) -> Floats:
-    """(C, 3): the colours that tokens (K, RINGS, ANGLES, 3) show, but for such greys as a shadow on paper may have;
-    `area` (RINGS, ANGLES) of their samples."""
+def _palette(tokens: DiscPrints) -> Floats:
+    """(C, 3): the colours that tokens show, but for such greys as a shadow on paper may have."""
     found = []
-    for polar in polars:
+    for polar in tokens.polar:
         flat = polar.reshape(-1, 3).astype(np.float64)
-        weight = area.ravel()
+        weight = tokens.area.ravel()
         _, which = np.unique(np.round(flat / BIN), axis=0, return_inverse=True)
         which = which.reshape(-1)
         for k in range(which.max() + 1):

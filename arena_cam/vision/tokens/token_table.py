@@ -105,8 +105,7 @@ class TokenTableReader:
         tokens = self._coloured(table, tokens)
         groups = [group for group in self._groups(table) if _worth(group)]
         owners, tokens = self._round_things(table, tokens)
-        colours = self._colours(table, tokens)
-        grounds = [self._leftovers.ground(table.view, group.cards, colours) for group in groups]
+        grounds = [self._leftovers.ground(table.view, group.cards) for group in groups]
         tokens += self._compared(table, self._crescents(table, edges, groups, grounds, tokens, owners), tokens)
         tokens = self._coloured(table, tokens)
         if any(self._patches(grounds, tokens, owners)):

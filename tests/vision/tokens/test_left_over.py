@@ -8,21 +8,10 @@ import numpy as np
 from arena_cam.vision.tokens.cards.card_search import CardSearch, LaidCard
 from arena_cam.vision.tokens.cards.table_claims import Claims
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
-from arena_cam.vision.tokens.discs.token_colours import TokenColours
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
 from arena_cam.vision.tokens.left_over import Leftovers
 from arena_cam.vision.tokens.view.top_view import TopView, rigid_motion
-from vision.tokens.scenes import (
-    PX_PER_MM,
-    RADIUS_MM,
-    TOKENS,
-    Place,
-    laid,
-    plain_light,
-    small_prints,
-    small_set,
-    view_of,
-)
+from vision.tokens.scenes import PX_PER_MM, RADIUS_MM, TOKENS, Place, laid, small_prints, small_set, view_of
 
 
 def card_in(view: TopView, name: str, place: Place) -> LaidCard:
@@ -59,32 +48,6 @@ def test_so_is_what_is_seen_of_one_beneath_another() -> None:
 
 def test_so_is_one_that_lies_half_beside_the_card() -> None:
     assert left_over([("no", (143.0, 110.0, 0.3))], []) > 0.1
-
-
-def test_what_is_left_of_one_has_the_colours_that_whole_tokens_show() -> None:
-    """In a haze that the card's paper does not tell of they are none of a set's."""
-    card = ("p-1", (110.0, 110.0, 0.0))
-    tokens = [
-        ("no", (118.0, 78.0, 0.2)),
-        ("yes", (102.0, 78.0, 0.1)),
-        ("no", (110.0, 120.0, 0.3)),
-        ("yes", (118.0, 126.0, 0.0)),
-    ]
-    bare, borne = laid([card]), laid([card], tokens)
-    hazy = np.where((bare != borne).any(axis=2, keepdims=True), np.round(0.55 * borne + 60.0), borne).astype(np.uint8)
-    view = view_of(hazy)
-    prints = DiscPrints(small_prints().disc_images[: len(TOKENS)], RADIUS_MM)
-    leftovers, cards = Leftovers(small_prints(), prints), [card_in(view, *card)]
-    whole = [
-        SeenDisc(list(TOKENS).index(kind), np.array([x, y]), RADIUS_MM, 1.0, 1.0, 1.0, 0.5, 1.0)
-        for kind, (x, y, _) in tokens
-        if (kind, x) != ("no", 110.0)
-    ]
-    colours = TokenColours(prints, view, plain_light, whole)
-    assert leftovers.patches(leftovers.ground(view, cards), whole) == []
-    (patch,) = leftovers.patches(leftovers.ground(view, cards, colours), whole)
-    assert np.linalg.norm(patch.middle - np.array([110.0, 120.0])) < RADIUS_MM
-    assert leftovers.patches(leftovers.ground(view, cards, colours), [*whole, token_at(110.0, 120.0)]) == []
 
 
 def test_one_beneath_two_others_is_seen_between_them() -> None:
