@@ -74,3 +74,12 @@ def test_the_kind_of_a_whole_token_is_told_by_a_smaller_margin_than_that_of_half
     whole, half = (replace(disc(0.95, visible, 0.9, margin=0.08), lead=0.9) for visible in (1.0, 0.45))
     assert not is_doubtful(whole)
     assert is_doubtful(half)
+
+
+def test_a_token_that_nothing_covers_and_is_not_seen_as_printed_is_a_doubt() -> None:
+    """Two that overlap were taken for one of another kind, surely."""
+    whole = SeenDisc(0, np.zeros(2), 12.0, 0.65, 0.56, 1.0, 0.33, 0.9, lead=0.5)
+    assert is_token(whole)
+    assert is_doubtful(whole)
+    assert not is_doubtful(replace(whole, alike=0.87, explained=0.61))
+    assert confidence(replace(whole, visible=0.7)) > confidence(whole)
