@@ -285,8 +285,10 @@ class CardReader:
         and no token lies, in their own place or where their sides are seen, if those explain more. A card beneath
         another may be found before it: its face is then told by the other's print."""
         found: list[LaidCard] = []
+        claims = Claims(view, self.prints.size_mm, (), tokens)
         for card in cards:
-            found.append(self._sided.told_again(view, card, Claims(view, self.prints.size_mm, found, tokens)))
+            found.append(self._sided.told_again(view, card, claims))
+            claims.add(found[-1])
         return sorted(found, key=lambda card: -card.score)
 
     def told_partners(

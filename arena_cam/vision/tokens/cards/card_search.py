@@ -171,8 +171,8 @@ class CardSearch:
     def _aligned_anew(self, view: TopView, known: Sequence[LaidCard], covered: Sequence[Round]) -> list[LaidCard]:
         """Cards found before it was known what covers them; those of which hardly any print is seen now are none."""
         found: list[LaidCard] = []
+        claims = Claims(view, self.prints.size_mm, (), covered)
         for card in sorted(known, key=lambda each: -each.score):
-            claims = Claims(view, self.prints.size_mm, found, covered)
             place = Place(np.array([*card.middle, card.turn]), card.votes, (card.face,), NOTHING_SEEN)
             tries = [self.looked_at(view, card.motion, card.face, card.votes, claims)]
             if tries[0].score < WELL_ALIGNED:
@@ -182,6 +182,7 @@ class CardSearch:
             best = max(tries, key=lambda each: each.score)
             if self.is_seen(best) and not any(_near(best.motion, other) for other in found):
                 found.append(best)
+                claims.add(best)
         return found
 
     def _at_rims(self, view: TopView, place: Place, claims: Claims) -> list[LaidCard]:

@@ -101,5 +101,18 @@ class Claims:
 
     def add(self, card: Explained) -> None:
         mask = cv2.morphologyEx(card.explained.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
-        there = cv2.warpAffine(mask, self._affine(card.motion), self.map.shape[::-1], flags=cv2.INTER_NEAREST)
-        self.map = np.maximum(self.map, np.asarray(there, np.uint8))
+        affine = self._affine(card.motion)
+        height, width = mask.shape
+        corners = np.array([[x, y] for x in (-1.0, width) for y in (-1.0, height)]) @ affine[:, :2].T + affine[:, 2]
+        size = np.array(self.map.shape[::-1])
+        low = np.clip(np.floor(corners.min(axis=0)).astype(int) - 1, 0, size)
+        high = np.clip(np.ceil(corners.max(axis=0)).astype(int) + 2, 0, size)
+        if (high <= low).any():
+            return
+        affine[:, 2] -= low  # only where the card may lie
+        wide, tall = (int(each) for each in high - low)
+        there = cv2.warpAffine(mask, affine, (wide, tall), flags=cv2.INTER_NEAREST)
+        about = slice(low[1], high[1]), slice(low[0], high[0])
+        claimed = self.map.copy()  # what was asked before stays as it was
+        np.maximum(claimed[about], np.asarray(there, np.uint8), out=claimed[about])
+        self.map = claimed

@@ -32,3 +32,26 @@ def test_about_reads_the_same_map_at_another_scale() -> None:
     assert not about[0].any()
     assert set(np.unique(claims.map)) == {0, ROUND}
     assert CARD != ROUND
+
+
+@dataclass(frozen=True)
+class Card:
+    motion: NDArray[np.float64]
+    explained: NDArray[np.bool_]
+
+
+def test_claims_that_grow_card_by_card_are_those_of_all_cards_also_where_one_reaches_out_of_the_view() -> None:
+    view = view_of(laid([]))
+    whole = np.ones((round(SIZE_MM[1]), round(SIZE_MM[0])), bool)
+    places = ((100.0, 110.0, 0.4), (5.0, 3.0, 1.0), (-200.0, 0.0, 0.0))
+    cards = [Card(rigid_motion(np.array(place)), whole) for place in places]
+    disc = Disc(np.array([100.0, 110.0]), 12.0)
+    at_once = Claims(view, SIZE_MM, cards, [disc])
+    grown = Claims(view, SIZE_MM, (), [disc])
+    before = grown.map
+    for card in cards:
+        grown.add(card)
+    assert np.array_equal(grown.map, at_once.map)
+    assert not (before == CARD).any()
+    assert grown.share(cards[0].motion) > 0.9 - 0.14
+    assert 0.0 < grown.share(cards[1].motion) < 0.9
