@@ -214,7 +214,6 @@ class PlaneSearch:
         the cards there shows it.
         """
         best: OnPlane | None = None
-        asked: OnPlane | None = None
         guessing = False
         for camera, size, is_guess in _planes(self.image, self.corners, self.sizes_mm):
             if is_guess and not guessing:
@@ -223,8 +222,6 @@ class PlaneSearch:
                     better = self.settled(best)
                     if better is not best:
                         yield better
-                    else:
-                        asked = best
                     best = None if better.is_plain else better
                 if is_told():
                     return
@@ -238,7 +235,7 @@ class PlaneSearch:
             if found.is_plain:
                 yield found
                 best = None if best is found else best
-        if best is not None and best is not asked:
+        if best is not None:  # once more, for an index that is certain on any plane is looked for on all
             yield self.settled(best)
 
     def around(self, camera: Camera, size: tuple[float, float]) -> OnPlane:
@@ -428,9 +425,11 @@ class OnPlane:
 
     @property
     def is_told(self) -> bool:
-        """Whether it is the plane of the cards, and one of them tells its scale twice, by both its ends and by three
-        sides: a view straight down at some other scale is not theirs."""
-        return self.is_certain and any(len(card.indices) > 1 and card.sides >= _THREE for card in self.cards)
+        """Whether it is the plane of the cards, and two of them tell its scale twice, by both ends and by three sides:
+        a view straight down at some other scale is not theirs. The plane of one alone is off by some degrees, and what
+        lies beside it may be read better in such a view."""
+        whole = sum(len(card.indices) > 1 and card.sides >= _THREE for card in self.cards)
+        return self.is_certain and whole > 1
 
     @property
     def is_settled(self) -> bool:

@@ -340,12 +340,13 @@ def test_no_plane_is_guessed_where_one_that_was_read_is_that_of_the_cards(pack: 
     assert len(list(search.planes(lambda: False))) > 2
 
 
-def test_a_card_s_two_ends_and_three_sides_tell_the_plane_but_one_end_does_not() -> None:
-    one_end = indexed("AS", 1.0, LOW, cornered=True, sides=3.0)
-    both_ends = replace(one_end, indices=one_end.indices * 2)
-    told, open_ = (OnPlane(CAMERA, (63.0, 88.0), [card], IndexPlace()) for card in (both_ends, one_end))
+def test_two_cards_both_ends_and_three_sides_tell_the_plane_but_one_of_them_or_one_end_does_not() -> None:
+    ends = indexed("AS", 1.0, LOW, cornered=True, sides=3.0), indexed("KD", 1.0, APART, cornered=True, sides=3.0)
+    first, second = (replace(card, indices=card.indices * 2) for card in ends)
+    told = OnPlane(CAMERA, (63.0, 88.0), [first, second], IndexPlace())
     assert told.is_told
-    assert not open_.is_told
+    assert not replace(told, cards=[first]).is_told
+    assert not replace(told, cards=[first, ends[1]]).is_told
     assert not replace(told, lost=(LOST,)).is_told
 
 
