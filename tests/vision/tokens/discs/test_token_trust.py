@@ -83,3 +83,10 @@ def test_a_token_that_nothing_covers_and_is_not_seen_as_printed_is_a_doubt() -> 
     assert is_doubtful(whole)
     assert not is_doubtful(replace(whole, alike=0.87, explained=0.61))
     assert confidence(replace(whole, visible=0.7)) > confidence(whole)
+
+
+def test_a_half_seen_token_with_neither_its_print_nor_its_rim_is_a_doubt() -> None:
+    corner = replace(disc(0.7, 0.34, 0.39, margin=0.44), explained=0.92, lead=0.65, over_scene=7.2)
+    assert is_doubtful(corner)
+    assert not is_doubtful(replace(corner, alike=0.9))
+    assert not is_doubtful(replace(corner, rim=0.7))
