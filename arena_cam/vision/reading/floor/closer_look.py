@@ -19,8 +19,8 @@ from arena_cam.geometry.camera_model import Camera
 from arena_cam.vision.picture.channels import greatest
 from arena_cam.vision.picture.sampling import remap, sample_at
 from arena_cam.vision.reading.floor.floor_comparison import LOG, LOG_OFFSET
-from arena_cam.vision.reading.floor.table_change import FROM_WALL_MM, HIDES_MM, Mask, Stranger, TableChange, grown
-from arena_cam.vision.reading.floor.view import floor_view_map
+from arena_cam.vision.reading.floor.table_change import FROM_WALL_MM, HIDES_MM, Mask, Stranger, TableChange
+from arena_cam.vision.reading.floor.view import drawn_from_above, floor_view_map, widened
 
 _PX_PER_MM = 2.0
 _FARTHEST_MM = 5.0  # beyond it the blurred comparison sees everything
@@ -63,16 +63,10 @@ class CloserLook:
         if area_mm2 < _SMALLEST_MM2:
             return None
         thing = Stranger(area_mm2, (float(x_mm[seen].mean()), float(y_mm[seen].mean())), 0)
-        side = 2 * round(HIDES_MM * _PX_PER_MM) + 1
-        reach = np.asarray(cv2.dilate(bright, np.ones((side, side), np.uint8)), dtype=np.uint8)
+        reach = widened(np.asarray(bright, dtype=np.uint8), HIDES_MM, _PX_PER_MM)
         near = [i for i, outline in enumerate(outlines_px) if (reach & self._drawn([outline], camera, 0.0)).any()]
         return thing, near
 
     def _drawn(self, outlines_px: Sequence[Array], camera: Camera, wider_mm: float) -> Mask:
         """The view's pixels inside outlines (4, 2) given in the picture, widened on every side."""
-        mask = np.zeros(self._floor.shape[:2], np.uint8)
-        for outline in outlines_px:
-            wide = grown(camera.to_plane(outline, 0.0)[:, :2], wider_mm)
-            places = np.stack([wide[:, 0] + self._half_mm[0], self._half_mm[1] - wide[:, 1]], axis=1) * _PX_PER_MM
-            cv2.fillConvexPoly(mask, np.round(places).astype(np.int32), (1,))
-        return mask
+        return drawn_from_above(outlines_px, camera, self._half_mm, _PX_PER_MM, self._floor.shape, wider_mm)

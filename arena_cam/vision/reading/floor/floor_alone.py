@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.vision.reading.floor.table_change import Stranger
+from arena_cam.vision.reading.floor.view import drawn_from_above, widened
 
 Mask = NDArray[np.uint8]
 
@@ -63,13 +64,8 @@ def _unlike_the_floor(view: NDArray[np.uint8]) -> Mask:
 
 def _cards(outlines_px: Sequence[Array], camera: Camera, half: tuple[float, float], shape: tuple[int, ...]) -> Mask:
     """Where (H, W) of the view cards were found, with what is round them."""
-    drawn = np.zeros(shape, np.uint8)
-    for outline in outlines_px:
-        there = camera.to_plane(np.asarray(outline, np.float64))[:, :2]
-        pixels = np.column_stack([there[:, 0] + half[0], half[1] - there[:, 1]]) * PX_PER_MM
-        cv2.fillPoly(drawn, [np.rint(pixels).astype(np.int32)], 1)
-    size = 2 * round(_CARDS_MM * PX_PER_MM) + 1
-    return np.asarray(cv2.dilate(drawn, np.ones((size, size), np.uint8)), np.uint8)
+    drawn = drawn_from_above(outlines_px, camera, half, PX_PER_MM, shape, 0.0)
+    return widened(drawn, _CARDS_MM, PX_PER_MM)
 
 
 def _thing(contour: NDArray[Any], number: int, half: tuple[float, float]) -> Stranger:

@@ -25,7 +25,7 @@ from arena_cam.vision.picture.channels import greatest, summed
 from arena_cam.vision.picture.robust import MAD_TO_SD
 from arena_cam.vision.reading.floor.floor_comparison import BRIGHTER, COLOUR, DARK, LOG, compared, mean_and_colour
 from arena_cam.vision.reading.floor.floor_texture import FloorGrain
-from arena_cam.vision.reading.floor.view import reach_of_view
+from arena_cam.vision.reading.floor.view import drawn_from_above, reach_of_view, widened
 from arena_cam.vision.reading.floor.view_maps import KeptMaps, ViewMaps
 
 Grid = NDArray[np.float32]
@@ -144,13 +144,8 @@ class EarlierTable:
     def drawn(self, outlines_px: Sequence[Array], camera: Camera, wider_mm: float) -> Mask:
         """The view's pixels inside outlines (4, 2) given in the picture, widened on every side by whole pixels: the rim
         may be half of one wider."""
-        mask = np.zeros(self._floor.shape[:2], np.uint8)
-        for outline in outlines_px:
-            wide = grown(camera.to_plane(outline, 0.0)[:, :2], wider_mm)
-            column = (wide[:, 0] + self.half_mm[0]) * VIEW_PX_PER_MM
-            row = (self.half_mm[1] - wide[:, 1]) * VIEW_PX_PER_MM
-            cv2.fillConvexPoly(mask, np.round(np.stack([column, row], axis=1)).astype(np.int32), (1,))
-        return mask
+        shape = self._floor.shape
+        return drawn_from_above(outlines_px, camera, self.half_mm, VIEW_PX_PER_MM, shape, wider_mm)
 
     def _rectangle(self, shape: tuple[int, ...], arena: Arena, beyond_mm: float) -> Mask:
         mask = np.zeros(shape, np.uint8)
@@ -381,18 +376,9 @@ _EVEN_STEPS, _TUKEY = 6, 4.685
 _LEAST_OFF = 0.06  # what the bare floor stays within, see above
 
 
-def grown(corners_mm: Array, by_mm: float) -> Array:
-    """A parallelogram (4, 2), nearly, with its sides moved outward."""
-    along, across = corners_mm[1] - corners_mm[0], corners_mm[3] - corners_mm[0]
-    along, across = by_mm * along / np.hypot(*along), by_mm * across / np.hypot(*across)
-    outward = np.stack([-along - across, along - across, along + across, across - along])
-    return np.asarray(corners_mm + outward)
-
-
 def _narrowed(mask: Mask, by_mm: float) -> Mask:
     return np.asarray(1 - _widened(np.asarray(1 - mask, np.uint8), by_mm), dtype=np.uint8)
 
 
 def _widened(mask: Mask, by_mm: float) -> Mask:
-    size = 2 * round(by_mm * VIEW_PX_PER_MM) + 1
-    return np.asarray(cv2.dilate(mask, np.ones((size, size), np.uint8)), dtype=np.uint8)
+    return widened(mask, by_mm, VIEW_PX_PER_MM)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -76,3 +77,36 @@ def floor_view_map(camera: Camera, half_size_mm: tuple[float, float], px_per_mm:
         borderMode=cv2.BORDER_REPLICATE,
     )
     return np.asarray(fine, dtype=np.float32)
+
+
+def drawn_from_above(
+    outlines_px: Sequence[Array],
+    camera: Camera,
+    half_mm: tuple[float, float],
+    px_per_mm: float,
+    shape: tuple[int, ...],
+    wider_mm: float,
+) -> NDArray[np.uint8]:
+    """1 at the pixels (H, W), of a `shape` of that, inside outlines (4, 2) given in the picture, in a view that reaches
+    `half_mm` from the middle; widened on every side by whole pixels: the rim may be half of one wider."""
+    mask = np.zeros(shape[:2], np.uint8)
+    for outline in outlines_px:
+        wide = _grown(camera.to_plane(outline, 0.0)[:, :2], wider_mm)
+        column = (wide[:, 0] + half_mm[0]) * px_per_mm
+        row = (half_mm[1] - wide[:, 1]) * px_per_mm
+        cv2.fillConvexPoly(mask, np.round(np.stack([column, row], axis=1)).astype(np.int32), (1,))
+    return mask
+
+
+def widened(mask: NDArray[np.uint8], by_mm: float, px_per_mm: float) -> NDArray[np.uint8]:
+    """A mask (H, W) of a view so fine, widened on every side."""
+    size = 2 * round(by_mm * px_per_mm) + 1
+    return np.asarray(cv2.dilate(mask, np.ones((size, size), np.uint8)), dtype=np.uint8)
+
+
+def _grown(corners_mm: Array, by_mm: float) -> Array:
+    """A parallelogram (4, 2), nearly, with its sides moved outward."""
+    along, across = corners_mm[1] - corners_mm[0], corners_mm[3] - corners_mm[0]
+    along, across = by_mm * along / np.hypot(*along), by_mm * across / np.hypot(*across)
+    outward = np.stack([-along - across, along - across, along + across, across - along])
+    return np.asarray(corners_mm + outward)

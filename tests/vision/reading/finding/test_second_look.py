@@ -36,6 +36,12 @@ def covered(bare: Known, face: int) -> Found:
     return Found(fit_at(above, face, HERE), surely(bare.scene.faces, face))
 
 
+def upper_in_its_outline(bare: Known) -> Found:
+    """The upper card, found by its sides."""
+    upper = found_at(bare, 2, UPPER)
+    return replace(upper, fit=replace(upper.fit, outline=fit_outline(bare.scene, UPPER, bare.claims, START_PRIOR)))
+
+
 def test_of_nothing_there_is_nothing_to_ask(bare: Known) -> None:
     again = look(bare)
     again.ask_again(())
@@ -61,9 +67,7 @@ def test_any_number_of_cards_may_show_the_back(bare: Known) -> None:
 def test_what_would_reach_through_the_floor_is_not_taken_for_the_card(
     bare: Known, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    upper = found_at(bare, 2, UPPER)
-    outline = fit_outline(bare.scene, UPPER, bare.claims, START_PRIOR)
-    card = replace(upper, fit=replace(upper.fit, outline=outline))
+    card = upper_in_its_outline(bare)
     pose = replace(UPPER, centre_mm=UPPER.centre_mm - [0.0, 0.0, 25.0])
     sunk = replace(card.fit, alignment=replace(card.fit.alignment, pose=pose))
     monkeypatch.setattr(second_look, "named_in_place", lambda *_: (sunk, card.identity))
@@ -118,10 +122,8 @@ def test_a_card_named_by_its_outline_may_prove_to_lie_where_no_sides_show(
     bare: Known, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its print led beside the outline, and the picture could not be read."""
-    upper = found_at(bare, 2, UPPER)
-    outline = fit_outline(bare.scene, UPPER, bare.claims, START_PRIOR)
-    by_sides = replace(upper, fit=replace(upper.fit, outline=outline))
-    monkeypatch.setattr(second_look, "fit_by_sides", lambda *_: upper.fit)
-    again = look(bare, by_sides)
+    by_print = found_at(bare, 2, UPPER).fit
+    monkeypatch.setattr(second_look, "fit_by_sides", lambda *_: by_print)
+    again = look(bare, upper_in_its_outline(bare))
     again.ask_again((), also=[0])
     assert [card.fit.face for card in again.found] == [2]
