@@ -48,6 +48,20 @@ def test_a_button_waits_for_its_own_script_only(serve: Any, new_page: Callable[.
     page.wait_for_selector("[data-slow-motion][aria-pressed=false]")
 
 
+@pytest.mark.parametrize("script", ["fullscreen", "slowmotion"])
+def test_a_script_that_did_not_come_is_asked_for_again(serve: Any, new_page: Callable[..., Any], script: str) -> None:
+    """A Wi-Fi that drops for a moment leaves no dead button and no error."""
+    page = new_page(1920, 1080)
+    page.route(f"**/js/{script}.js*", lambda route: route.abort(), times=1)
+    page.goto(serve(ScriptedSession(throws_scene())).url)
+    button, done = {
+        "fullscreen": ("[data-full-screen]", "html.kiosk"),
+        "slowmotion": ("[data-slow-motion]", "[data-slow-motion][aria-pressed=false]"),
+    }[script]
+    page.click(button)
+    page.wait_for_selector(done)
+
+
 def test_a_setting_chosen_before_the_scripts_have_come_is_sent(serve: Any, new_page: Callable[..., Any]) -> None:
     session = ScriptedSession(throws_scene())
     page = new_page(1366, 768)

@@ -1,4 +1,5 @@
 // What every page does: live regions, buttons that act, the countdown, the spoken ruling. Text comes with the HTML.
+import { later } from "./later.js";
 import { follow } from "./live.js";
 import { installActions } from "./actions.js";
 import { installBoards } from "./boards.js";
@@ -20,10 +21,10 @@ const speech = installSpeech();
 // What only some pages have is fetched by them alone: the first page stays light. What is pressed before is kept.
 const here = (selector) => document.querySelector(selector) !== null;
 let television = () => {};
-if (here("[data-camera]")) keepUntil("[data-camera-toggle]", import("./camera.js").then((camera) => camera.installCameras()));
+if (here("[data-camera]")) keepUntil("[data-camera-toggle]", later("camera.js").then((camera) => camera.installCameras()));
 if (here("[data-enlarge]")) {
-  const parts = [import("./enlarge.js")];
-  if (here("[data-cards-on-picture]")) parts.push(import("./cards_on_picture.js"));
+  const parts = [later("enlarge.js")];
+  if (here("[data-cards-on-picture]")) parts.push(later("cards_on_picture.js"));
   keepUntil("[data-enlarge-toggle], [data-enlarge] img", Promise.all(parts).then(([enlarge, cards]) => {
     enlarge.installEnlarge();
     cards?.installCardsOnPicture();
@@ -32,8 +33,8 @@ if (here("[data-enlarge]")) {
 if (here("[data-full-screen]")) {
   // What is decided already is told before the film's script has come: a throw that is ruled meanwhile is shown.
   const decided = document.querySelector("[data-decided-throw]")?.dataset.decidedThrow ?? "";
-  keepUntil("[data-full-screen]", import("./fullscreen.js").then((full) => full.installFullScreen()));
-  keepUntil("[data-slow-motion]", Promise.all([import("./slowmotion.js"), import("./counting.js")]).then(([film, points]) => {
+  keepUntil("[data-full-screen]", later("fullscreen.js").then((full) => full.installFullScreen()));
+  keepUntil("[data-slow-motion]", Promise.all([later("slowmotion.js"), later("counting.js")]).then(([film, points]) => {
     const slowMotion = film.installSlowMotion(decided);
     television = () => { slowMotion.look(); points.countUp(); };
     television();
