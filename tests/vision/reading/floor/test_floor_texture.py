@@ -32,6 +32,20 @@ def test_a_card_of_the_floors_own_brightness_is_seen_by_the_grain_that_it_hides(
     assert outside.mean() < 0.005
 
 
+def test_a_faint_grain_of_its_own_shows_a_card_on_a_floor_that_has_hardly_any() -> None:
+    """Either is little more than noise at any one point; over a card it is not."""
+    empty = np.asarray(cv2.GaussianBlur(RNG.normal(0.0, 0.1, SHAPE), (0, 0), 1.5), np.float32)
+    card = np.asarray(cv2.GaussianBlur(RNG.normal(0.0, 0.08, SHAPE), (0, 0), 1.5), np.float32)
+    now = empty.copy()
+    now[CARD] = card[CARD]
+    noise = np.asarray(cv2.GaussianBlur(RNG.normal(0.0, 0.01, SHAPE), (0, 0), 1.0), np.float32)
+    found = hidden(now + noise, empty)
+    assert found[CARD].mean() > 0.4
+    found[CARD] = 0
+    assert not found.any()
+    assert not hidden(empty + noise, empty).any()
+
+
 def test_a_shadow_keeps_the_grain_whatever_its_edge() -> None:
     for blur in (0.5, 4.0, 12.0):
         shade = np.zeros(SHAPE, np.float32)
