@@ -223,17 +223,23 @@ def _fitted(known: Known, fit: Fit, outline: Outline | None, face: int, turned: 
 
 def _worth_telling(known: Known, likelihoods: Sequence[Array]) -> list[tuple[int, int]]:
     """The faces, upright (0) or turned (1), to be compared at the points where they differ: those that lead over the
-    whole card, and those that look most like these. A small figure decides, which hardly counts over the whole card."""
+    whole card, and those that look most like these, unless the whole card speaks plainly against them. A small figure
+    decides, which hardly counts over the whole card: a face that is far behind there has another drawing, or lies the
+    other way up."""
     nearest, best = known.scene.points.names.nearest, max(float(nats.max()) for nats in likelihoods)
     chosen = []
     for turned, nats in enumerate(likelihoods):
-        leaders = [face for face in np.argsort(-nats)[:_LEADERS] if nats[face] > best - _TOLD_NATS]
-        faces = {int(face) for leader in leaders for face in nearest[leader][:_LIKE_THEM]}
+        may_be = nats > best - _TOLD_NATS
+        leaders = [face for face in np.argsort(-nats)[:_LEADERS] if may_be[face]]
+        faces = {int(face) for leader in leaders for face in nearest[leader][:_LIKE_THEM] if may_be[face]}
         chosen += [(face, turned) for face in sorted(faces) if face not in known.taken]
     return chosen
 
 
-_LEADERS, _LIKE_THEM, _TOLD_NATS = 2, 11, 150.0  # how far behind a leader may be that is worth telling
+# How far behind the best over the whole card, either way up, a face may be that is worth telling. Of 206 names on 40
+# pictures of twenty drawn decks the one told had been behind by 0 at the median, 17 of 95 % and 48 at most; and where
+# it led by more than a nat, by 21 at most. Of those compared two in five were farther behind.
+_LEADERS, _LIKE_THEM, _TOLD_NATS = 2, 11, 75.0
 
 
 _BESIDE_SD_MM = 0.5  # by which an outline may be beside its card

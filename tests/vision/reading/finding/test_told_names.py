@@ -55,6 +55,12 @@ def test_a_small_figure_decides(blank: DeckFaces, tmp_path: Path, card: int) -> 
     assert off_mm(fit.pose, TRUE) < 1.2
 
 
+def test_faces_far_behind_over_the_whole_card_are_not_compared_closely(blank: DeckFaces, tmp_path: Path) -> None:
+    known = known_of(blank, tmp_path)
+    upright, turned = np.array([0.0, -70.0, -80.0, -140.0]), np.array([-90.0, -74.0, -100.0, -120.0])
+    assert told_names._worth_telling(known, [upright, turned]) == [(0, 0), (1, 0), (1, 1)]
+
+
 def test_the_same_question_about_the_same_pixels_is_asked_once(blank: DeckFaces, tmp_path: Path) -> None:
     known = known_of(blank, tmp_path, ("card-1", TRUE))
     fit, outline = outlined(known, CardPose.flat(12.5, -5.5, 21.0))
