@@ -64,7 +64,7 @@ def _named_in_its_place(known: Known, fit: Fit, outline: Outline | None, asked: 
 
 def _named_in_place(known: Known, fit: Fit, outline: Outline | None, asked: int | None) -> tuple[Fit, Identity]:
     seen = compared_ways(known, fit.pose)
-    likely = _worth_telling(known, [at.log_likelihood for at in seen])
+    likely = worth_telling(known, [at.log_likelihood for at in seen])
     if likely and asked is not None:
         likely += [(asked, turned) for turned in (0, 1) if (asked, turned) not in likely]
     if not likely:
@@ -221,7 +221,7 @@ def _fitted(known: Known, fit: Fit, outline: Outline | None, face: int, turned: 
     return max((own, there), key=lambda each: each.evidence)
 
 
-def _worth_telling(known: Known, likelihoods: Sequence[Array]) -> list[tuple[int, int]]:
+def worth_telling(known: Known, likelihoods: Sequence[Array]) -> list[tuple[int, int]]:
     """The faces, upright (0) or turned (1), to be compared at the points where they differ: those that lead over the
     whole card, and those that look most like these, unless the whole card speaks plainly against them. A small figure
     decides, which hardly counts over the whole card: a face that is far behind there has another drawing, or lies the

@@ -58,7 +58,7 @@ def test_a_small_figure_decides(blank: DeckFaces, tmp_path: Path, card: int) -> 
 def test_faces_far_behind_over_the_whole_card_are_not_compared_closely(blank: DeckFaces, tmp_path: Path) -> None:
     known = known_of(blank, tmp_path)
     upright, turned = np.array([0.0, -70.0, -80.0, -140.0]), np.array([-90.0, -74.0, -100.0, -120.0])
-    assert told_names._worth_telling(known, [upright, turned]) == [(0, 0), (1, 0), (1, 1)]
+    assert told_names.worth_telling(known, [upright, turned]) == [(0, 0), (1, 0), (1, 1)]
 
 
 def test_the_same_question_about_the_same_pixels_is_asked_once(blank: DeckFaces, tmp_path: Path) -> None:
@@ -351,7 +351,7 @@ def test_the_same_figure_in_another_ink_is_compared_though_the_whole_card_left_i
     deck = DeckFaces(small_deck(tmp_path, faces))
     known = known_of(deck, tmp_path, ("card-6", TRUE))
     fit, outline = outlined(known, CardPose.flat(12.5, -5.5, 21.0))
-    monkeypatch.setattr(told_names, "_worth_telling", lambda *_: [(face, way) for face in range(4) for way in (0, 1)])
+    monkeypatch.setattr(told_names, "worth_telling", lambda *_: [(face, way) for face in range(4) for way in (0, 1)])
     named, identity = named_in_place(known, fit, outline)
     assert (named.face, identity.best) == (6, 6)
     assert identity.probabilities()[6] > 0.99
@@ -365,7 +365,7 @@ def test_another_ink_leads_by_some_nats_or_not_at_all(
     faces = [np.where(figured(figure) < 128, inks[ink], 238).astype(np.uint8) for ink in inks for figure in "37"]
     known = known_of(DeckFaces(small_deck(tmp_path, faces)), tmp_path, ("card-1", TRUE))
     fit, outline = outlined(known, CardPose.flat(12.5, -5.5, 21.0))
-    monkeypatch.setattr(told_names, "_worth_telling", lambda *_: [(1, 0), (1, 1)])
+    monkeypatch.setattr(told_names, "worth_telling", lambda *_: [(1, 0), (1, 1)])
     monkeypatch.setattr(
         told_names,
         "_told",
@@ -389,7 +389,7 @@ def test_another_ink_is_asked_about_the_ways_up_that_the_drawing_may_lie(
         asked.extend(likely)
         return np.array([-turned_behind * turned for _, turned in likely])
 
-    monkeypatch.setattr(told_names, "_worth_telling", lambda *_: [(1, 0), (1, 1)])
+    monkeypatch.setattr(told_names, "worth_telling", lambda *_: [(1, 0), (1, 1)])
     monkeypatch.setattr(told_names, "_told", told)
     named_in_place(known, fit, outline)
     assert {turned for face, turned in asked if face != 1} == ways
