@@ -84,6 +84,18 @@ def test_where_nothing_differs_from_the_empty_table_a_name_is_asked_only_if_all_
     assert bool(asked) == named
 
 
+@pytest.mark.parametrize(("odd", "shown", "named"), [(0.65, 0.7, False), (0.75, 0.7, True), (0.65, 0.8, True)])
+def test_an_outline_that_lacks_a_side_and_encloses_floor_is_not_named(
+    blank: DeckFaces, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, odd: float, shown: float, named: bool
+) -> None:
+    true = CardPose.flat(12.0, -5.0, 20.0)
+    known = known_of(blank, tmp_path, ("card-1", true))
+    outline = replace(fit_outline(known.scene, true, known.claims, START_PRIOR), nats=20.0, shown=shown)
+    monkeypatch.setattr(sided_cards, "fit_outline", lambda *_: outline)
+    monkeypatch.setattr(sided_cards, "in_view", lambda *_: (1.0, odd))
+    assert (fit_by_sides(known, true) is not None) == named
+
+
 def test_sides_of_a_shade_that_do_not_show_all_round_are_those_of_no_card(blank: DeckFaces, tmp_path: Path) -> None:
     true = CardPose.flat(12.0, -5.0, 20.0)
     known = known_with(blank, tmp_path, FLOOR - 12, true)
