@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.discs.lit_discs import LitDiscs
-from arena_cam.vision.tokens.discs.rims import ARC, Edges, closed_rim
+from arena_cam.vision.tokens.discs.rims import ARC, RIM_STEPS, Edges, closed_rim
 from arena_cam.vision.tokens.discs.token_search import Light, SeenDisc
 from arena_cam.vision.tokens.view.top_view import TopView
 
@@ -66,7 +66,7 @@ class OwnerSearch:
         good = usable[at[:, 1], at[:, 0]] & (votes > LEAST_VOTES)
         tried = []
         for middle, edged in zip(middles[good][:MOST_TRIED], votes[good][:MOST_TRIED], strict=True):
-            rims = [closed_rim(view, middle, self.prints.radius_mm, arc) for arc in (1, ARC)]
+            rims = [closed_rim(view, middle, self.prints.radius_mm, arc, RIM_STEPS) for arc in (1, ARC)]
             at_rim, rim = max(rims, key=lambda each: each[1])
             if rim > LEAST_RIM:
                 tried.append(self._in_some_light(view, lights, at_rim, (min(rim, float(edged)), float(edged))))

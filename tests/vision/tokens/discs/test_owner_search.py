@@ -22,10 +22,13 @@ def search() -> OwnerSearch:
     return OwnerSearch(DiscPrints(plain, RADIUS_MM))
 
 
-def table(cloth: Colour, disc: Colour | None, *, soft: float = 0.6) -> TopView:
-    """A cloth of one colour with some grain, and a disc in the middle of 120 mm by 120 mm."""
+def table(cloth: Colour, disc: Colour | None, *, soft: float = 0.6, side: Colour | None = None) -> TopView:
+    """A cloth of one colour with some grain, and a disc, with a side if it is told, in the middle of 120 mm by 120
+    mm."""
     pixels = np.full((240, 240, 3), cloth, np.uint8)
     if disc is not None:
+        if side is not None:
+            cv2.circle(pixels, (120, 120), round(RADIUS_MM * PX_PER_MM) + 1, side, -1, cv2.LINE_AA)
         cv2.circle(pixels, (120, 120), round(RADIUS_MM * PX_PER_MM), disc, -1, cv2.LINE_AA)
     soft_pixels = cv2.GaussianBlur(pixels, (0, 0), soft).astype(np.float32)
     grain = np.random.default_rng(5).normal(0.0, 2.0, pixels.shape)
@@ -118,3 +121,18 @@ def test_a_dark_disc_on_grain_is_told_where_it_is_darker_than_the_grain_all_roun
     assert np.linalg.norm(thing.middle - 60.0) < 1.5
     assert (thing.disc is not None and is_clear(thing.disc)) == is_told
     assert not search().search(empty, [plain_light], everywhere(empty))
+
+
+def test_a_black_disc_on_dark_wood_in_dim_light_is_told() -> None:
+    """It differs from the wood by ten grey levels: on so calm a cloth that is as much of a rim as more elsewhere."""
+
+    def dim(mm: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        return np.full((len(mm), 3), 0.5), np.zeros((len(mm), 3))
+
+    view = table((21, 31, 44), (29, 30, 34), side=(9, 10, 12))
+    (thing,) = search().search(view, [dim], everywhere(view))
+    assert thing.disc is not None
+    assert list(COLOURS)[thing.disc.kind] == "black"
+    assert is_clear(thing.disc)
+    assert thing.rim > 0.85
+    assert not search().search(table((21, 31, 44), None), [dim], everywhere(view))
