@@ -26,11 +26,16 @@ HALF = 0.5  # of a token: less of it on cards, and it lies beside them
 
 
 def told(
-    things: Sequence[RoundThing], outlines: Sequence[Sequence[Floats]], names: Sequence[str]
+    things: Sequence[RoundThing],
+    outlines: Sequence[Sequence[Floats]],
+    names: Sequence[str],
+    halves: Sequence[int] = (),
 ) -> dict[int, tuple[str | None, bool]]:
     """By dilemma: the colour of the disc nearest to it, None if it is round but no known disc; whether that is clear.
 
-    `outlines`: of each dilemma the outlines (M, 2) of its cards in mm; `names`: the colours by the discs' kinds.
+    `outlines`: of each dilemma the outlines (M, 2) of its cards in mm; `names`: the colours by the discs' kinds;
+    `halves`: which dilemmas lack a card. Such a one may be none, in a check of the cloth: a disc nearest to it is
+    another's in reach, too, if that has no clearer one.
     """
     things = _but_for_cloth(things)
     colours = [names[thing.disc.kind] if thing.disc else None for thing in things]
@@ -45,6 +50,9 @@ def told(
         clear = bool(away[k] < REACH_MM - UNCLEAR_MM and second - away[k] > UNCLEAR_MM)
         clear &= thing.disc is not None and is_clear(thing.disc) and colours.count(colour) == 1
         nearest.setdefault(k, []).append((float(away[k]), colour, clear))
+        whole = [int(n) for n in order if n not in halves and away[n] <= REACH_MM]
+        if k in halves and whole:
+            nearest.setdefault(whole[0], []).append((float(away[whole[0]]), colour, False))
     return {k: _one_of(each) for k, each in nearest.items()}
 
 

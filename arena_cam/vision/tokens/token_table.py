@@ -451,7 +451,8 @@ class _Writer:
         shares = np.array([[share_on(t.middle, t.radius_mm, each) for each in outlines] for t in self.tokens]).reshape(
             len(self.tokens), len(groups)
         )
-        owned = told(self.owners, outlines, [owner.name for owner in self.prints.set.owners])
+        halves = [k for k, group in enumerate(groups) if group.positive is None or group.negative is None]
+        owned = told(self.owners, outlines, [owner.name for owner in self.prints.set.owners], halves)
         nowhere = [
             token
             for token, share in zip(self.tokens, shares, strict=True)

@@ -52,6 +52,15 @@ def test_a_disc_whose_rim_is_whole_is_no_check_of_the_cloth_elsewhere() -> None:
     assert told([check, replace(check, middle=np.array([80.0, 45.0]))], [[LEFT], [RIGHT]], NAMES)[1] == ("red", False)
 
 
+def test_a_disc_nearest_to_half_a_dilemma_may_be_its_neighbours() -> None:
+    """A lone card may be none: the dilemma beside it is then not surely nobody's."""
+    there, both = [disc(0, 108.0)], [[LEFT], [RIGHT - (20.0, 0.0)]]
+    assert told(there, both, NAMES, [0]) == {1: ("red", True)}
+    assert told(there, both, NAMES, [1]) == {1: ("red", True), 0: ("red", False)}
+    assert told([*there, disc(1, 75.0)], both, NAMES, [1])[0] == ("blue", True), "it has a clearer one"
+    assert told([disc(0, 230.0)], both, NAMES, [1]) == {1: ("red", True)}, "out of the other's reach"
+
+
 def token(x: float, y: float = 45.0) -> SeenDisc:
     return SeenDisc(0, np.array([x, y]), 10.0, 0.9, 0.9, 1.0, 0.5, 1.0)
 
