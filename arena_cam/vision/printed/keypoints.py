@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import cv2
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 from arena_cam.vision.kernels.vote_calls import highest
 
 Floats = NDArray[np.float64]
+_Alike = tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float32]]
 
 VIEWS = ((1.0, 0.0), (1.35, 0.0), (1.35, 45.0), (1.35, 90.0), (1.35, 135.0))  # (foreshortening, direction in deg)
 LONGEST_SIDE_PX = (800, 1400)  # photographs are reduced to this for keypoints; the second where the first finds none
@@ -25,6 +27,10 @@ MOST_SEEN = 1500
 CONTRAST = 0.02  # below which a spot is no keypoint, as SIFT counts it
 ALIKE = 0.82  # cosine of two RootSIFT descriptors below which they are not taken for the same print
 MOST_ALIKE = 6
+MOST_LARGER = (
+    1.6  # how much larger or smaller print may be seen than it is, where its size is known: keypoints err by half
+)
+SIZED = 256  # keypoints of nearly one size that are compared at once
 # Where a print may be: in a picture reduced by `COARSER` grey levels spread by more than `PLAIN` (their deviation) in
 # squares of `BUSY_PX`; empty parts of a print lie within `NEAR_BUSY_PX` of such.
 PLAIN, BUSY_PX, NEAR_BUSY_PX = 2.0, 5, 9
@@ -35,11 +41,20 @@ COARSER, RIM_PX = 4, 8  # of a mask in which room is looked for; what keypoints 
 
 @dataclass(frozen=True, eq=False)
 class Keypoints:
-    """`xy` (N, 2) and `frame` (N, 2, 2), the keypoint's size and turn as a matrix; unit descriptors (N, 128)."""
+    """`xy` (N, 2) and `frame` (N, 2, 2), the keypoint's size and turn as a matrix; unit descriptors (N, 128); how much
+    contrast each has, `strength` (N,), where that is known."""
 
     xy: Floats
     frame: Floats
     descriptor: NDArray[np.float32]
+    strength: Floats | None = None
+
+    def strongest(self, most: int) -> Keypoints:
+        """At most so many of them, in their order."""
+        if self.strength is None or len(self.xy) <= most:
+            return self
+        kept = np.sort(np.argsort(-self.strength, kind="stable")[:most])
+        return Keypoints(self.xy[kept], self.frame[kept], self.descriptor[kept], self.strength[kept])
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,12 +99,22 @@ def keypoints(
     sift = cv2.SIFT_create(nfeatures=most, contrastThreshold=contrast)  # type: ignore[attr-defined]
     points, descriptors = sift.detectAndCompute(grey, mask)
     if descriptors is None or not len(points):
-        return Keypoints(np.zeros((0, 2)), np.zeros((0, 2, 2)), np.zeros((0, 128), np.float32))
+        return Keypoints(np.zeros((0, 2)), np.zeros((0, 2, 2)), np.zeros((0, 128), np.float32), np.zeros(0))
     root = np.sqrt(descriptors / np.maximum(descriptors.sum(axis=1, keepdims=True), 1e-9))
     angle = np.radians([p.angle for p in points])
     size = np.array([p.size for p in points])
     turn = np.stack([np.cos(angle), -np.sin(angle), np.sin(angle), np.cos(angle)], axis=1).reshape(-1, 2, 2)
-    return Keypoints(np.array([p.pt for p in points]), turn * size[:, None, None], root.astype(np.float32))
+    strength = np.array([p.response for p in points])
+    return Keypoints(np.array([p.pt for p in points]), turn * size[:, None, None], root.astype(np.float32), strength)
+
+
+def joined(parts: Sequence[Keypoints]) -> Keypoints:
+    """The keypoints of all parts, of each of which it is known how strong they are."""
+    strength = [np.zeros(0) if part.strength is None else part.strength for part in parts]
+    xy, frame, descriptor = (
+        np.concatenate([getattr(p, name) for p in parts]) for name in ("xy", "frame", "descriptor")
+    )
+    return Keypoints(xy, frame, descriptor, np.concatenate(strength))
 
 
 class PrintKeypoints:
@@ -119,19 +144,47 @@ class PrintKeypoints:
         self.face = of_face[kept]
         self._back = np.linalg.inv(self.all.frame)
 
+    @cached_property
+    def _by_size(self) -> tuple[NDArray[np.intp], Floats, NDArray[np.float32]]:
+        """The keypoints from the smallest on, their sizes in mm, and their descriptors in that order."""
+        sizes = np.sqrt(np.abs(np.linalg.det(self.all.frame)))
+        order = np.argsort(sizes, kind="stable")
+        return order, sizes[order], self.all.descriptor[order]
+
     def matches(self, seen: Keypoints) -> Matches:
         """What of the print may be seen where: each keypoint of the photograph with those of the print like it."""
-        seen_at, mine = [np.zeros(0, np.intp)], [np.zeros(0, np.intp)]
-        alike = [np.zeros(0, np.float32)]
-        for start in range(0, len(seen.xy) if len(self.all.xy) else 0, 512):
-            cosine = seen.descriptor[start : start + 512] @ self.all.descriptor.T
-            rows, columns, value = highest_of_rows(cosine, ALIKE, MOST_ALIKE)
-            seen_at.append(rows + start)
-            mine.append(columns)
-            alike.append(value)
-        s, m = np.concatenate(seen_at), np.concatenate(mine)
+        found = []
+        for start in range(0, len(seen.xy), 512):
+            part = np.arange(start, min(start + 512, len(seen.xy)))
+            found.append(_alike(seen.descriptor[part] @ self.all.descriptor.T, part, None))
+        return self._matched(seen, found)
+
+    def matches_of_size(self, seen: Keypoints, sizes_mm: Floats) -> Matches:
+        """The same where it is known how large (N,) each keypoint is on the print: others than these are not compared,
+        which takes half the time, and take no true one's place among the most alike."""
+        found, order = [], np.argsort(sizes_mm, kind="stable")
+        mine, my_sizes, descriptor = self._by_size
+        for start in range(0, len(order), SIZED):
+            part = order[start : start + SIZED]
+            least, most = sizes_mm[part[0]] / MOST_LARGER, sizes_mm[part[-1]] * MOST_LARGER
+            first, last = np.searchsorted(my_sizes, (least, most))
+            found.append(_alike(seen.descriptor[part] @ descriptor[first:last].T, part, mine[first:last]))
+        return self._matched(seen, found)
+
+    def _matched(self, seen: Keypoints, found: Sequence[_Alike]) -> Matches:
+        """The matches of keypoints and prints that were found alike."""
+        nothing = np.zeros(0, np.intp), np.zeros(0, np.intp), np.zeros(0, np.float32)
+        s, m, alike = (np.concatenate(each) for each in zip(nothing, *found, strict=True))
         affine = seen.frame[s] @ self._back[m] if len(s) else np.zeros((0, 2, 2))
-        return Matches.of(self.all.xy[m], seen.xy[s], affine, s, np.concatenate(alike), self.face[m])
+        return Matches.of(self.all.xy[m], seen.xy[s], affine, s, alike, self.face[m])
+
+
+def _alike(cosine: NDArray[np.float32], rows_are: NDArray[np.intp], columns_are: NDArray[np.intp] | None) -> _Alike:
+    """Which keypoints are alike, and how, by their cosines (N, M): numbers of rows and columns as given."""
+    if not cosine.size:
+        return np.zeros(0, np.intp), np.zeros(0, np.intp), np.zeros(0, np.float32)
+    rows, columns, value = highest_of_rows(cosine, ALIKE, MOST_ALIKE)
+    return rows_are[rows], columns if columns_are is None else columns_are[columns], value
 
 
 def highest_of_rows(

@@ -8,6 +8,7 @@ import pytest
 
 from arena_cam.vision.printed import keypoints as keypoints_module
 from arena_cam.vision.printed.keypoints import (
+    Keypoints,
     Matches,
     PrintKeypoints,
     blocks,
@@ -178,3 +179,19 @@ def test_the_highest_of_rows_are_the_same_where_hundreds_are_high(monkeypatch: p
     assert np.count_nonzero(values > 0.5) > keypoints_module.MOST_ALIKE * len(values) * 10
     for one_by_one, sorted_ in zip(*found, strict=True):
         assert np.array_equal(one_by_one, sorted_)
+
+
+def test_where_sizes_are_known_print_of_another_size_is_not_compared(known: PrintKeypoints) -> None:
+    picture, _ = photograph(detailed(0), 30.0, 2.0)
+    seen = of_photograph(picture, 800)
+    sizes = np.sqrt(np.abs(np.linalg.det(seen.frame))) / 2.0
+    every, some = known.matches(seen), known.matches_of_size(seen, sizes)
+    right = np.abs(np.log(every.scale / 2.0)) < np.log(1.3)
+    pairs = {(s, *mm) for s, mm in zip(some.seen.tolist(), some.mm.round(6).tolist(), strict=True)}
+    told = [
+        (s, *mm) in pairs for s, mm in zip(every.seen[right].tolist(), every.mm[right].round(6).tolist(), strict=True)
+    ]
+    assert np.mean(told) == 1.0
+    assert len(known.matches_of_size(seen, 9.0 * sizes).seen) < 0.2 * len(some.seen)
+    none = Keypoints(seen.xy[:0], seen.frame[:0], seen.descriptor[:0])
+    assert len(known.matches_of_size(none, sizes[:0]).seen) == 0

@@ -177,7 +177,7 @@ class CardSearch:
             tries = [self.looked_at(view, card.motion, card.face, card.votes, claims)]
             if tries[0].score < WELL_ALIGNED:
                 tries += [self._settled(view, card.motion, place, claims, plans) for plans in (CLOSE, WIDE)]
-            if max(each.score for each in tries) < DONE:
+            if covered and max(each.score for each in tries) < DONE:  # else tokens may hide it, which are not known yet
                 tries += self._at_rims(view, place, claims)
             best = max(tries, key=lambda each: each.score)
             if self.is_seen(best) and not any(_near(best.motion, other) for other in found):

@@ -24,10 +24,13 @@ Floats = NDArray[np.float64]
 Grey = NDArray[np.float32]
 
 TURN_STEP = np.radians(4.0)  # half a step turns the far end of a side of 90 mm by 1.6 mm
-ASIDE_PX = 3  # a side is looked for so far on both sides of its place: half a step, and the blur of an edge
+# px/mm at which sides are looked for, a quarter of the pixels of 1 px/mm. Of each square the steepest edge is kept: a
+# side is so found a millimetre on both sides of its place, half a step and the blur of an edge.
+SCALE = 0.5
 FULL_STEP = 24.0  # grey levels between both sides of a side: more proves no more
 ALONG = 0.92  # cosine of an edge's turn against its side: 23 degrees
 CLAIMED_MM = 5  # about what is claimed: an edge there is its own
+MARGIN_MM = 6
 LEAST_OPEN, LEAST_SIDE = 0.35, 0.45  # of an outline that is open to view; of what is open that is an edge
 PEAKS, APART_MM, MOST_PLACES = 2, 10.0, 8
 
@@ -38,7 +41,7 @@ def outlined_places(
     """Places with middles within `about` (middle in mm, reach in mm) about which an outline of a card of that size is
     seen, the best first, each both ways up."""
     middle, reach = about
-    half = reach + float(np.hypot(*size_mm)) / 2 + 2 * ASIDE_PX
+    half = reach + float(np.hypot(*size_mm)) / 2 + MARGIN_MM
     table = _edges(view, claims, middle, half)
     found: list[tuple[float, Floats]] = []
     for turn in np.arange(0.0, np.pi, TURN_STEP):
@@ -56,15 +59,19 @@ def _apart(place: Floats, other: Floats) -> bool:
 
 
 def _edges(view: TopView, claims: Claims, middle: Floats, half: float) -> Grey:
-    """Slopes in grey levels over 2 mm at 1 px/mm about `middle`, along x and y, and 1 where it is free: (h, w, 3)."""
-    size = 2 * round(half) + 1
+    """Slopes in grey levels over 2 mm at SCALE about `middle`, along x and y, and 1 where it is free: (h, w, 3)."""
+    size = 4 * round(half / 2) + 2  # an odd number of squares of 2 mm
     origin = middle - size / 2
-    slopes = view.slopes_at_mm(origin, size)
+    slopes = np.stack(view.slopes_at_mm(origin, size))
     affine = view.square_mm(origin)
     inside = cv2.warpAffine(view.inside.astype(np.uint8), affine, (size, size), flags=cv2.WARP_INVERSE_MAP)
     taken = claims.about(origin, size, 1.0) | (inside == 0)
     near = cv2.dilate(taken.astype(np.uint8), np.ones((CLAIMED_MM, CLAIMED_MM), np.uint8))
-    return np.asarray(np.stack([*slopes, near == 0], axis=-1), np.float32)
+    slopes *= near == 0
+    squares = slopes.reshape(2, size // 2, 2, size // 2, 2).transpose(1, 3, 0, 2, 4).reshape(size // 2, size // 2, 2, 4)
+    steepest = np.square(squares).sum(axis=2).argmax(axis=2)[..., None, None]
+    free = cv2.resize((near == 0).astype(np.float32), (size // 2, size // 2), interpolation=cv2.INTER_AREA)
+    return np.concatenate([np.take_along_axis(squares, steepest, axis=3)[..., 0], free[..., None]], axis=-1)
 
 
 def _at_turn(table: Grey, size_mm: tuple[float, float], turn: float, reach: float) -> list[tuple[float, Floats]]:
@@ -83,30 +90,28 @@ def _at_turn(table: Grey, size_mm: tuple[float, float], turn: float, reach: floa
     squares = [each * each for each in sides]
     steep = ALONG**2 * (squares[0] + squares[1])
     # Middles are wanted within reach alone: what is summed up is moved there.
-    first = (side - 1) // 2 - math.ceil(reach)
+    first = (side - 1) // 2 - math.ceil(reach * SCALE)
     last = side - first
     seen, open_ = (np.zeros((last - first, last - first), np.float32) for _ in range(2))
-    width, height = (round(each) for each in size_mm)
+    width, height = (round(each * SCALE) for each in size_mm)
     for axis, length, away in ((0, height, width), (1, width, height)):
-        edge = np.minimum(np.abs(sides[axis]) / FULL_STEP, 1.0) * (squares[axis] > steep)
-        across = (1, ASIDE_PX) if axis else (ASIDE_PX, 1)  # (width, height) of what is near a side
-        edge = cv2.dilate(np.asarray(edge * there, np.float32), np.ones(across[::-1], np.uint8))
+        edge = np.minimum(np.abs(sides[axis]) / FULL_STEP, 1.0) * (squares[axis] > steep) * there
         along = (length, 1) if axis else (1, length)
-        for each, total in ((edge * there, seen), (there, open_)):
+        for each, total in ((edge, seen), (there, open_)):
             sums = cv2.boxFilter(each, -1, along, normalize=False, borderType=cv2.BORDER_CONSTANT)
             for aside in (-(away // 2), away - away // 2):
                 moved, kept = slice(first + aside, last + aside), slice(first, last)
                 total += sums[moved, kept] if axis else sums[kept, moved]
     share = np.where(open_ > LEAST_OPEN * 2 * (width + height), seen / np.maximum(open_, 1.0), 0.0)
-    return _peaks(np.asarray(share, np.float32), linear, turn, reach)
+    return _peaks(np.asarray(share, np.float32), linear, turn, reach * SCALE)
 
 
 def _peaks(share: Grey, linear: Floats, turn: float, reach: float) -> list[tuple[float, Floats]]:
     middle = (len(share) - 1) / 2
-    share[_beyond(len(share), reach)] = 0.0
+    share[_beyond(len(share), reach)] = 0.0  # in pixels, here
     out = []
-    for value, row, column in peaks(share, PEAKS, LEAST_SIDE, round(APART_MM)):
-        at = linear @ np.array([column - middle, row - middle])
+    for value, row, column in peaks(share, PEAKS, LEAST_SIDE, round(APART_MM * SCALE)):
+        at = linear @ np.array([column - middle, row - middle]) / SCALE
         out.append((value, np.array([*at, turn])))
     return out
 

@@ -27,7 +27,7 @@ NEAR_MM, PER_MM, MOST_TURN, MOST_LOG_SCALE = 2.0, 0.14, 0.45, 0.45
 # On the table sizes are known, so a match whose print is seen as much too large or too small is none.
 MOST_LARGER = 1.4
 ON_TABLE_NEAR_MM, ON_TABLE_PER_MM, FITTED_MM = 2.5, 0.17, 1.2
-MOST_PLACES = 100
+MOST_PLACES = 60  # as many are tried
 # Middles that two matches of one card give lie no farther apart along a side: each turn is off by MOST_TURN at most.
 FARTHEST_MM = 75.0
 MOST_CELLS = 8  # of which one match each is tried

@@ -49,10 +49,14 @@ def _inner_corners(size_mm: tuple[float, float]) -> Floats:
     return np.asarray(np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]) * 0.4 * np.asarray(size_mm))
 
 
-def moved_mm(before: TableView, after: TableView, size_px: tuple[int, int]) -> float:
-    """How far apart two views have what is seen, but for a common motion: the most of a grid over the picture, mm."""
+def all_over(size_px: tuple[int, int]) -> Floats:
+    """Pixels (N, 2) of a grid over a picture."""
     x, y = (np.linspace(0.1, 0.9, 7) * (side - 1) for side in size_px)
-    px = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+    return np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+
+
+def moved_mm(before: TableView, after: TableView, px: Floats) -> float:
+    """How far apart two views have what is seen at pixels (N, 2), but for a common motion: the most of them, mm."""
     a, b = before.to_mm(px), after.to_mm(px)
     a, b = a - a.mean(axis=0), b - b.mean(axis=0)
     u, _, v = np.linalg.svd(a.T @ b)

@@ -10,9 +10,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.vision.printed.keypoints import Keypoints, keypoints
+from arena_cam.vision.printed.keypoints import COARSER, Keypoints, keypoints
+from arena_cam.vision.printed.standing_out import StandingOut, keypoints_in
 from arena_cam.vision.tokens.view.table_view import TableView
-from arena_cam.vision.tokens.view.top_view import top_view
+from arena_cam.vision.tokens.view.top_view import TopView, top_view
 
 Floats = NDArray[np.float64]
 
@@ -20,18 +21,35 @@ Floats = NDArray[np.float64]
 # first with it, 41 at 2 px/mm, 34 by the keypoints of the photograph.
 PX_PER_MM, EDGE_PX = 2.5, 9
 # How many keypoints, their least contrast, and px/mm. Keypoints are looked for in the picture doubled, too: where the
-# view is clear, 1.75 px/mm take half the time, and all of 20 photographs were read the same.
-FEW_ABOVE, MANY_ABOVE = (3000, 0.02, 1.75), (12000, 0.01, PX_PER_MM)
+# view is clear, 1.75 px/mm take half the time, and all of 20 photographs were read the same. On a pattern more are
+# kept.
+FEW_ABOVE, CROWD_ABOVE, MANY_ABOVE = (3000, 0.02, 1.75), (6000, 0.02, 1.75), (12000, 0.01, PX_PER_MM)
 
 
 def keypoints_above(
-    image_bgr: NDArray[np.uint8], camera: TableView, box_mm: Floats, effort: tuple[int, float, float] = MANY_ABOVE
-) -> Keypoints:
-    """The keypoints of the table between `box_mm` (2, 2), in the photograph's own pixels."""
+    image_bgr: NDArray[np.uint8],
+    camera: TableView,
+    box_mm: Floats,
+    effort: tuple[int, float, float] = MANY_ABOVE,
+    out: StandingOut | None = None,
+) -> tuple[Keypoints, Floats]:
+    """The keypoints of the table between `box_mm` (2, 2), in the photograph's own pixels, and their sizes (N,) in mm on
+    the table; where that is given, only of what stands `out` from the table."""
     most, contrast, px_per_mm = effort
     view = top_view(image_bgr, camera, box_mm, px_per_mm)
-    grey = cv2.cvtColor(np.clip(view.pixels, 0, 255).astype(np.uint8), cv2.COLOR_BGR2GRAY)
-    inside = cv2.erode(view.inside.astype(np.uint8), np.ones((EDGE_PX, EDGE_PX), np.uint8))
-    found = keypoints(np.asarray(grey, np.uint8), most, contrast, mask=np.asarray(inside, np.uint8))
+    grey = np.asarray(cv2.cvtColor(np.clip(view.pixels, 0, 255).astype(np.uint8), cv2.COLOR_BGR2GRAY), np.uint8)
+    inside = np.asarray(cv2.erode(view.inside.astype(np.uint8), np.ones((EDGE_PX, EDGE_PX), np.uint8)), np.uint8)
+    if out is None:
+        found = keypoints(grey, most, contrast, mask=inside)
+    else:
+        found = keypoints_in(grey, _standing_out(out, camera, view), most, contrast, inside)
     mm = view.origin_mm + (found.xy + 0.5) / view.px_per_mm
-    return Keypoints(camera.to_px(mm), camera.px_per_mm(mm) @ found.frame / view.px_per_mm, found.descriptor)
+    sizes = np.sqrt(np.abs(np.linalg.det(found.frame))) / view.px_per_mm
+    return Keypoints(camera.to_px(mm), camera.px_per_mm(mm) @ found.frame / view.px_per_mm, found.descriptor), sizes
+
+
+def _standing_out(out: StandingOut, camera: TableView, view: TopView) -> NDArray[np.bool_]:
+    """(h, w): what of the view stands out, `COARSER` times smaller than it."""
+    rows, columns = (np.arange(0, side, COARSER) + COARSER / 2 for side in view.inside.shape)
+    mm = view.origin_mm + np.stack(np.meshgrid(columns, rows), axis=-1).reshape(-1, 2) / view.px_per_mm
+    return out.at(camera.to_px(mm)).reshape(len(rows), len(columns))

@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 
 from arena_cam.vision.printed import keypoints
 from arena_cam.vision.printed.keypoints import Matches
+from arena_cam.vision.printed.standing_out import StandingOut
 from arena_cam.vision.tokens.cards import card_reader, first_view
 from arena_cam.vision.tokens.cards.card_reader import CardReader
 from arena_cam.vision.tokens.cards.card_search import CardSearch
 from arena_cam.vision.tokens.cards.print_votes import Place, seen_prints
 from arena_cam.vision.tokens.cards.table_claims import Claims
-from arena_cam.vision.tokens.view.keypoints_above import FEW_ABOVE, MANY_ABOVE, keypoints_above
+from arena_cam.vision.tokens.view.keypoints_above import CROWD_ABOVE, FEW_ABOVE, MANY_ABOVE, keypoints_above
 from arena_cam.vision.tokens.view.table_view import NOTHING_SEEN, SeenPrint, TableView
 from arena_cam.vision.tokens.view.top_view import rigid_motion
 from vision.tokens.scenes import PX_PER_MM, RADIUS_MM, laid, small_prints, view_of
@@ -58,41 +59,59 @@ def efforts(reader: CardReader, monkeypatch: pytest.MonkeyPatch) -> list[tuple[i
     matches = reader.matches
 
     def noted(
-        image: NDArray[np.uint8], effort: tuple[int, int, float]
+        image: NDArray[np.uint8], effort: tuple[int, int, float], out: StandingOut | None = None
     ) -> tuple[keypoints.Keypoints, keypoints.Matches]:
         told.append(effort)
-        return matches(image, effort)
+        return matches(image, effort, out)
 
     monkeypatch.setattr(reader, "matches", noted)
     return told
 
 
 def test_many_keypoints_are_looked_for_only_where_few_show_no_clear_view(monkeypatch: pytest.MonkeyPatch) -> None:
-    for few, looked in ((card_reader.FEW, 1), ((120, 2000, 0.02), 2)):  # words are not seen in so small a picture
+    hardly = (896, 5, 0.02)  # so few show no view
+    for first, few, looked in (
+        (card_reader.FIRST, card_reader.FEW, 1),
+        (hardly, card_reader.FEW, 2),
+        (hardly, (120, 2000, 0.02), 3),  # words are not seen in so small a picture
+    ):
+        monkeypatch.setattr(card_reader, "FIRST", first)
         monkeypatch.setattr(card_reader, "FEW", few)
         reader = CardReader(small_prints())
         told = efforts(reader, monkeypatch)
         table = reader.read(laid(TWO))
-        assert told == [few, card_reader.MANY][:looked]
+        assert told == [first, few, card_reader.MANY][:looked]
         assert table is not None
         assert {small_prints().names[card.face] for card in table.cards} == {"p-2", "n-1"}
 
 
-@pytest.mark.parametrize(("most", "effort"), [(2000, FEW_ABOVE), (60, MANY_ABOVE)])
-def test_where_a_pattern_takes_the_few_many_are_looked_for_from_above(
-    most: int, effort: tuple[int, float, float], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("most", "is_clear", "effort"), [(2000, True, FEW_ABOVE), (60, True, CROWD_ABOVE), (2000, False, MANY_ABOVE)]
+)
+def test_where_a_pattern_takes_the_few_more_are_looked_for_from_above_and_many_where_no_view_was_clear(
+    most: int, is_clear: bool, effort: tuple[int, float, float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[tuple[int, float, float]] = []
 
     def noted(
-        image: NDArray[np.uint8], camera: TableView, box: NDArray[np.float64], effort: tuple[int, float, float]
-    ) -> keypoints.Keypoints:
+        image: NDArray[np.uint8],
+        camera: TableView,
+        box: NDArray[np.float64],
+        effort: tuple[int, float, float],
+        out: StandingOut | None,
+    ) -> tuple[keypoints.Keypoints, NDArray[np.float64]]:
         told.append(effort)
-        return keypoints_above(image, camera, box, effort)
+        return keypoints_above(image, camera, box, effort, out)
 
     monkeypatch.setattr(card_reader, "keypoints_above", noted)
+    monkeypatch.setattr(card_reader, "FIRST", (896, most, 0.02))
     monkeypatch.setattr(card_reader, "FEW", (1152, most, 0.02))
-    monkeypatch.setattr(CardReader, "_clear", lambda self, image, _: self.begun(image, *begun(self, image)))
+    clear = vars(CardReader)["_clear"]
+
+    def seen(self: CardReader, image: NDArray[np.uint8], _: keypoints.Matches) -> TableView | None:
+        return clear(self, image, self.matches(image, (1152, 2000, 0.02))[1]) if is_clear else None
+
+    monkeypatch.setattr(CardReader, "_clear", seen)
     assert CardReader(small_prints()).read(laid(TWO)) is not None
     assert told == [effort]
 

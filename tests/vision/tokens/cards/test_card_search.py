@@ -4,14 +4,24 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
+from arena_cam.vision.tokens.cards import card_search
 from arena_cam.vision.tokens.cards.card_search import CardSearch
 from arena_cam.vision.tokens.cards.print_votes import Place
 from arena_cam.vision.tokens.cards.table_claims import Claims
 from arena_cam.vision.tokens.view.table_view import SeenPrint
-from vision.tokens.scenes import SIZE_MM, laid, small_prints, view_of
+from arena_cam.vision.tokens.view.top_view import rigid_motion
+from vision.tokens.scenes import PX_PER_MM, SIZE_MM, laid, small_prints, view_of
 
 NONE = SeenPrint(np.zeros((0, 2)), np.zeros((0, 2)))
+
+
+class Token:
+    """A round piece far from all cards."""
+
+    middle = np.array([20.0, 20.0])
+    radius_mm = 9.0
 
 
 def place(x: float, y: float, turn: float, *faces: int) -> Place:
@@ -38,3 +48,21 @@ def test_what_a_card_explains_is_claimed() -> None:
     assert claims.share(card.motion) > 0.9
     away = card.motion + np.array([[0.0, 0.0, 70.0], [0.0, 0.0, 0.0]])
     assert claims.share(away) == pytest.approx(0.0, abs=0.02)
+
+
+def test_outlines_are_looked_for_only_once_it_is_known_what_lies_on_a_card(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A card half of which nothing explains: before tokens are known they may be what hides it."""
+    picture, told = laid([("p-1", (90.0, 110.0, 0.0))]), list[bool]()
+    picture[int(110 * PX_PER_MM) :, :] = 60
+    view, search = view_of(picture), CardSearch(small_prints())
+    card = search.looked_at(view, rigid_motion(np.array([90.0, 110.0, 0.0])), 0, 9, Claims(view, SIZE_MM))
+
+    def noted(*_: object) -> list[NDArray[np.float64]]:
+        told.append(True)
+        return []
+
+    monkeypatch.setattr(card_search, "rim_places", noted)
+    search.search(view, [], [card])
+    assert told == []
+    search.search(view, [], [card], [Token()])
+    assert told == [True]

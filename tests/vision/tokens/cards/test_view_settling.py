@@ -9,7 +9,7 @@ import numpy as np
 
 from arena_cam.vision.tokens.cards.card_search import CardSearch
 from arena_cam.vision.tokens.cards.table_claims import Claims
-from arena_cam.vision.tokens.cards.view_settling import card_grid, carried, moved_mm, settled_view
+from arena_cam.vision.tokens.cards.view_settling import all_over, card_grid, carried, moved_mm, settled_view
 from arena_cam.vision.tokens.view.table_view import TableView
 from arena_cam.vision.tokens.view.top_view import rigid_motion, top_view
 from vision.tokens.scenes import PX_PER_MM, SIZE_MM, laid, small_prints
@@ -38,7 +38,13 @@ def test_cards_seen_askew_set_the_view_right() -> None:
         )
     cards = [replace(search.as_seen(view, card)) for card in cards]
     after = settled_view(search, wrong, view, cards, SIZE_PX)
-    assert moved_mm(TRUE, after, SIZE_PX) < 0.4 * moved_mm(TRUE, wrong, SIZE_PX)
+    assert moved_mm(TRUE, after, all_over(SIZE_PX)) < 0.4 * moved_mm(TRUE, wrong, all_over(SIZE_PX))
+
+
+def test_where_views_hardly_differ_they_have_not_moved_though_they_do_elsewhere() -> None:
+    everywhere = all_over(SIZE_PX)
+    here = everywhere[np.linalg.norm(everywhere - np.array([225.0, 165.0]), axis=1) < 160.0]
+    assert moved_mm(TRUE, _askew(), here) < 0.5 * moved_mm(TRUE, _askew(), everywhere)
 
 
 def test_without_cards_the_view_stays() -> None:
