@@ -89,24 +89,24 @@ def fit_coarse(known: Known, face: int, start: CardPose, *, close: bool = False,
         fit = measure(known, face, _aligned(known, face, start, CLOSE))
         if fit.explained > Explained.ALL or _is_plainly_flat(known.scene, fit):
             return fit
-    best = _near_then_free(known, face, start)
+    best = near_then_free(known, face, start)
     if _is_plainly_flat(known.scene, best) or (best.evidence < Nats.WORTH_LEANING and not likely):
         return best
     for lean in leaning_starts(known.scene, best.pose if best.explained > Explained.HALF else start):
-        fit = _near_then_free(known, face, lean)
+        fit = near_then_free(known, face, lean)
         # cards mostly lie flat: a leaning pose has to explain more, not as much by another route
         ahead = FLAT_FIRST if _lies_flat(known.scene, best.pose) else 1.0
         if fit.worth > ahead * best.worth:
             best = fit
     in_view_tiles = best.uncovered * best.tiles.size
     if best.explained < Explained.UNCLEAR and (likely or best.evidence > Nats.WORTH_AFAR_A_TILE * in_view_tiles):
-        fit = _near_then_free(known, face, _from_afar(known, face, start))
+        fit = near_then_free(known, face, _from_afar(known, face, start))
         if fit.worth > FLAT_FIRST * best.worth:
             best = fit
     return best
 
 
-def _near_then_free(known: Known, face: int, start: CardPose) -> Fit:
+def near_then_free(known: Known, face: int, start: CardPose) -> Fit:
     """Slides a face to its best place in its plane, then lets it tilt if the picture supports it there."""
     first = slide(known, face, start)
     if first.evidence < Nats.HOPEFUL_A_TILE * first.uncovered * first.tiles.size:

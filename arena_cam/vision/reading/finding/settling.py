@@ -16,16 +16,18 @@ from arena_cam.vision.reading.cards.claims import Claims
 from arena_cam.vision.reading.cards.fit import Fit, Outline
 from arena_cam.vision.reading.cards.fitting import (
     FINE,
+    FLAT_FIRST,
     SAYS_ENOUGH_NATS,
     START_PRIOR,
     fit_coarse,
     fit_fine,
     fit_held_flat,
     laid_into,
+    near_then_free,
     slide,
 )
 from arena_cam.vision.reading.cards.known import Known
-from arena_cam.vision.reading.cards.leaning import hangs, laid_flat
+from arena_cam.vision.reading.cards.leaning import hangs, is_sunk, laid_flat, leaning_starts
 from arena_cam.vision.reading.cards.lies import FOREIGN_MM2, FittedCard
 from arena_cam.vision.reading.cards.measuring import measure
 from arena_cam.vision.reading.cards.naming import AS_EVIDENT, Found
@@ -128,7 +130,7 @@ def _settled(
         if outline is None
         else laid_finely(above, card.fit.face, outline)
     )
-    fit = _not_astray(above, card.fit, fit)
+    fit = _as_it_leans(above, _not_astray(above, card.fit, fit))
     fitted = _fitted(above, card, fit, single, placed[number])
     if hangs(scene, fit.pose):
         if outline is not None and fit.uncovered >= InView.MOST:
@@ -152,6 +154,23 @@ def _not_astray(above: Known, found: Fit, fine: Fit) -> Fit:
     before = replace(measure(above, found.face, found.alignment), outline=found.outline)
     is_better = before.explained > fine.explained and AS_EVIDENT * before.evidence > max(fine.evidence, 0.0)
     return before if is_better else fine
+
+
+def _as_it_leans(above: Known, fit: Fit) -> Fit:
+    """The `fit` of a card, or of one that leans on a wall within reach, where that shows plainly more of its drawing.
+    What was found by its sides may have been followed along a frame printed beside them, or along its shadow: a back
+    that leaned by 5 degrees on cards and wall was laid flat."""
+    if fit.explained >= Explained.PLAIN:
+        return fit
+    best = fit
+    for lean in leaning_starts(above.scene, laid_flat(above.scene, fit.pose)):
+        near = near_then_free(above, fit.face, lean)
+        if near.worth <= FLAT_FIRST * best.worth:
+            continue
+        fine = fit_fine(above, fit.face, near.pose)
+        if fine.worth > FLAT_FIRST * best.worth and not is_sunk(above.scene, fine.pose):
+            best = fine
+    return best
 
 
 def _with_its_sides(above: Known, fit: Fit) -> Fit:

@@ -12,12 +12,14 @@ import pytest
 from numpy.typing import NDArray
 
 from arena_cam.domain.cards import PrintedMarker, PrintedQr
+from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.picture.markers import SeenMarker
 from arena_cam.vision.picture.sampling import Pyramid
 from arena_cam.vision.reading.cards.fit import Outline
 from arena_cam.vision.reading.cards.fitting import fit_fine
 from arena_cam.vision.reading.cards.known import Known
+from arena_cam.vision.reading.cards.leaning import leaning_starts
 from arena_cam.vision.reading.cards.naming import Found
 from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.cards.stacking import Overlap, overlaps
@@ -25,7 +27,7 @@ from arena_cam.vision.reading.cards.trust import Nats
 from arena_cam.vision.reading.finding import settling
 from arena_cam.vision.reading.finding.settling import lying_through_others, open_where_turned, settle
 from vision.reading.finding.blank_cards import known_as
-from vision.scenes import BESIDE, CAMERA, HERE, fit_at, found_at, moved, scene_of, surely
+from vision.scenes import BESIDE, CAMERA, HERE, WIDE, fit_at, found_at, moved, scene_of, surely
 from vision.small import HEIGHT_MM, WIDTH_MM, blotches, small_deck
 
 UPPER = moved(HERE, 22.0, 10.0, 50.0)
@@ -104,6 +106,26 @@ def test_of_a_card_whose_print_says_little_the_sides_are_looked_for(faces: DeckF
     assert sides is not None
     assert sides.shown > 0.9
     assert not card.is_weak
+
+
+def framed() -> NDArray[np.uint8]:
+    """An even back (352, 252, 3) with a thin frame beside its sides."""
+    face = np.full((352, 252, 3), 175, np.uint8)
+    cv2.rectangle(face, (14, 14), (237, 337), (250, 250, 250), 3, cv2.LINE_AA)
+    return face
+
+
+def test_a_frame_followed_in_place_of_the_sides_lays_no_leaning_card_flat(tmp_path: Path) -> None:
+    deck_faces = DeckFaces(small_deck(tmp_path, [framed(), discs(20.0)]))
+    scene = scene_of(deck_faces)
+    leaning = leaning_starts(scene, CardPose.flat(WIDE.inner_mm[0] / 2 - 36.0, 10.0, 8.0, 0.6))[0]
+    known = Known.nothing_of(scene_of(deck_faces, ("card-0", leaning)))
+    astray = leaning.moved(np.array([3.0, 0.0, -6.0, 0.06, 0.2, 0.0]))
+    outline = Outline(astray, 300.0 * np.eye(6), 20.0, 0.9)
+    found = replace(fit_at(known, 0, astray), outline=outline)
+    (card,) = settle(known.scene, [Found(found, surely(deck_faces, 0))], ()).cards
+    assert card.resting.landing == "diagonal"
+    assert abs(card.resting.tilt_deg - leaning.tilt_deg) < 0.7
 
 
 def discs(radius: float) -> NDArray[np.uint8]:
