@@ -242,5 +242,6 @@ def _instead_of(doubtful: Sequence[int], face: int, again: SecondLook, floor: Fl
     if any(is_told_from(known, face, other) for other in here):
         return None
     known = known.plus(card.fit, face)
-    left = [other for other in doubted if is_there(_measured_again(known, other.fit))]
+    elsewhere = [other for other in doubted if all(other is not one for one in here)]  # no two lie in one place
+    left = [other for other in elsewhere if is_there(_measured_again(known, other.fit))]
     return [*sure, *left, card]

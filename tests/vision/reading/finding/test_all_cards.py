@@ -141,3 +141,26 @@ def test_the_card_that_must_be_there_takes_the_place_of_one_guessed_from_its_pri
     monkeypatch.setattr(f"{asked}.renamed_as_expected", lambda *_: None)
     monkeypatch.setattr(f"{asked}.find_expected", lambda *_: sliver)
     assert faces_found(known, finder, wanted=(1,)) == ([1, 2] if there == 1 else [1, 2, 3])
+
+
+def test_the_card_that_must_be_there_leaves_no_other_in_its_place(
+    detailed: DeckFaces, finder: FeatureFinder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The sides of a card speak for whichever name it has; what is doubtful elsewhere stays."""
+    beside = moved(HERE, -70.0, 0.0)
+    scene = scene_of(detailed, ("card-1", HERE), ("card-2", UPPER), ("card-4", beside), with_empty=True)
+    known = Known.nothing_of(scene)
+    upper = found_at(known, 2, UPPER)
+    above = known.plus(upper.fit, 2)
+    misnamed, doubtful, true = (
+        Found(fit_at(above, face, place), surely(detailed, face))
+        for face, place in ((3, HERE), (4, beside), (1, moved(HERE, 0.4, 0.3)))
+    )
+    asked = "arena_cam.vision.reading.finding.all_cards"
+    monkeypatch.setattr(f"{asked}.peel", lambda *_: Findings(known, (upper, misnamed, doubtful)))
+    monkeypatch.setattr(f"{asked}.SecondLook.ask_again", lambda *_: None)
+    monkeypatch.setattr(f"{asked}.SecondLook.find_missed", lambda *_: None)
+    monkeypatch.setattr(f"{asked}.SecondLook.is_doubtful", lambda _, number, __: number > 0)
+    monkeypatch.setattr(f"{asked}.is_there", lambda *_: True)
+    monkeypatch.setattr(f"{asked}.find_expected", lambda *_: true)
+    assert faces_found(known, finder, wanted=(1,)) == [1, 2, 4]
