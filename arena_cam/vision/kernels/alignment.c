@@ -315,6 +315,7 @@ ON_EVERY_CPU(int, arena_align,
 typedef struct {
     double light_ridge[6], rounds, clear, far_off, fewest;
     double samples, floor, worst, shade, deepest_shade, shade_nats;
+    double curved_of, curved_nats, curved_ridge, least_curved, hardly_shown;
 } TileRules;
 
 /* `_fitted`: weighted least squares of the light (6); basis (6, n) with rows `stride` apart. */
@@ -439,15 +440,13 @@ INLINE double off_in_shade(double seen, double lit, double deepest) {
     return off < 0.0 ? fmin(seen - deepest * lit, 0.0) : off;
 }
 
-/* `_judged`: tile by tile, in one light; work holds n + 8 tiles doubles. */
-INLINE void judged(const Tiles *t, const double *seen, const double *weight, const double *n, const double *light,
-                   const TileRules *rules, double *nats, uint8_t *shown, uint8_t *enough, double *work) {
-    double *lit = work, *sums = work + t->n;
+/* `_judged`: tile by tile, of a face as it is lit (n); sums holds 8 tiles doubles. */
+INLINE void judged(const Tiles *t, const double *seen, const double *weight, const double *n, const double *lit,
+                   const TileRules *rules, double *nats, uint8_t *shown, uint8_t *enough, double *sums) {
     double *s1 = sums, *s2 = sums + t->tiles, *off = sums + 2 * t->tiles, *ls = sums + 3 * t->tiles;
     double *ll = sums + 4 * t->tiles, *shade = sums + 5 * t->tiles, *dark = sums + 6 * t->tiles;
     double *at_a_rim = sums + 7 * t->tiles;
     memset(sums, 0, sizeof(double) * 8 * (size_t)t->tiles);
-    for (long i = 0; i < t->n; i++) lit[i] = lit_at(t->basis, t->n, i, light);
     for (long i = 0; i < t->n; i++) {
         int64_t k = t->tile[i];
         double w = weight[i], s = seen[i], d = s - lit[i], e = off_in_shade(s, lit[i], rules->deepest_shade);
@@ -486,6 +485,96 @@ INLINE void judged(const Tiles *t, const double *seen, const double *weight, con
     }
 }
 
+INLINE void curve_terms(const double *basis, long n, long i, double *terms) {
+    double x = basis[4 * n + i], y = basis[5 * n + i];
+    terms[0] = 1.0;
+    terms[1] = x;
+    terms[2] = y;
+    terms[3] = x * x;
+    terms[4] = x * y;
+    terms[5] = y * y;
+}
+
+/* `_in_curved_light`: puts the face in a haze that is curved over the card into lit (n); 0 if too little of it is in
+ * view to tell. work holds 11 tiles doubles. */
+INLINE int in_curved_light(const Tiles *t, const double *seen, const double *weight, const double *n, double *lit,
+                           const TileRules *rules, double *work) {
+    double *basis = work, *left = work + 6 * t->tiles, *agree = left + t->tiles, *rest = agree + t->tiles;
+    double *asked = rest + t->tiles, most = sqrt(rules->worst), haze[6], terms[6];
+    long enough = 0;
+    for (long k = 0; k < t->tiles; k++) {
+        agree[k] = n[k] > t->least;
+        enough += n[k] > t->least;
+    }
+    if (enough < rules->curved_of * t->tiles) return 0;
+    memset(work, 0, sizeof(double) * 7 * (size_t)t->tiles);
+    for (long i = 0; i < t->n; i++) {
+        if (weight[i] == 0.0) continue;
+        int64_t k = t->tile[i];
+        curve_terms(t->basis, t->n, i, terms);
+        for (int r = 0; r < 6; r++) basis[r * t->tiles + k] += terms[r] * weight[i];
+        left[k] += fmin(fmax(seen[i] - lit[i], -most), most) * weight[i];
+    }
+    for (long k = 0; k < t->tiles; k++) {
+        double count = fmax(n[k], 1.0);
+        for (int r = 0; r < 6; r++) basis[r * t->tiles + k] /= count;
+        left[k] /= count;
+    }
+    for (int round = 0; round < (int)rules->rounds; round++) {
+        double normal[36] = {0};
+        memset(haze, 0, sizeof haze);
+        for (long k = 0; k < t->tiles; k++)
+            for (int r = 0; r < 6; r++) {
+                double value = basis[r * t->tiles + k] * agree[k];
+                haze[r] += value * left[k];
+                for (int c = 0; c < 6; c++) normal[r * 6 + c] += value * basis[c * t->tiles + k];
+            }
+        for (int r = 0; r < 6; r++) normal[r * 7] += 1e-3 + normal[r * 7] * rules->curved_ridge;
+        if (!solve(normal, haze, 6, 1)) return 0;
+        long count = 0;
+        for (long k = 0; k < t->tiles; k++) {
+            rest[k] = left[k];
+            for (int r = 0; r < 6; r++) rest[k] -= haze[r] * basis[r * t->tiles + k];
+            if (n[k] > t->least) asked[count++] = fabs(rest[k]);
+        }
+        double scale = 1.5 * fmax(rules->least_curved, 1.4826 * kth_of_many(asked, count, count / 2));
+        for (long k = 0; k < t->tiles; k++) {
+            double r = rest[k] / scale;
+            r = 1.0 + r * r;
+            agree[k] = n[k] > t->least ? 1.0 / (r * r) : 0.0;
+        }
+    }
+    for (long i = 0; i < t->n; i++) {
+        curve_terms(t->basis, t->n, i, terms);
+        for (int r = 0; r < 6; r++) lit[i] += haze[r] * terms[r];
+    }
+    return 1;
+}
+
+INLINE void light_whole(const double *basis, long n, const double *light, double *lit) {
+    for (long i = 0; i < n; i++) lit[i] = lit_at(basis, n, i, light);
+}
+
+/* What is found of tiles; nats, shown, enough (tiles). */
+typedef struct {
+    double *nats;
+    uint8_t *shown, *enough;
+} Found;
+
+/* Puts what is found `again` in the place of what was found first, if it has so many nats more. */
+INLINE int taken_if_better(Found *first, const Found *again, double by, long tiles) {
+    double before = by, now = 0.0;
+    for (long k = 0; k < tiles; k++) {
+        before += first->nats[k];
+        now += again->nats[k];
+    }
+    if (now <= before) return 0;
+    memcpy(first->nats, again->nats, sizeof(double) * (size_t)tiles);
+    memcpy(first->shown, again->shown, (size_t)tiles);
+    memcpy(first->enough, again->enough, (size_t)tiles);
+    return 1;
+}
+
 /* The evidence for a face at a pose (12), tile by tile: nats, shown, enough (tiles). places (3, n), basis (6, n), tile
  * (n), full and even (tiles) as FaceTiles has them; claims (claims_height, claims_width) or NULL: what other cards
  * claim, a pixel in `step` of the frame's. 1 if all went well. */
@@ -501,14 +590,14 @@ INLINE int arena_tiles_body(const float *data, long height, long width, double s
     memcpy(&rules, rules_, sizeof rules);
     Tiles t = {n, tiles, basis, tile, even, least, full};
     long few = (n + 2) / 3;
-    double *work = malloc(sizeof(double) * (size_t)(3 * n + 10 * tiles + 4 * few));
+    double *work = malloc(sizeof(double) * (size_t)(3 * n + 13 * tiles + 4 * few));
     uint8_t *marks = malloc(2 * (size_t)tiles);
     if (!work || !marks) {
         free(work);
         free(marks);
         return 0;
     }
-    double *seen = work, *weight = seen + n, *scratch = weight + n, *in_view = scratch + n + 8 * tiles;
+    double *seen = work, *weight = seen + n, *lit = weight + n, *sums = lit + n, *in_view = sums + 11 * tiles;
     double *other_nats = in_view + tiles, *few_seen = other_nats + tiles, *few_weight = few_seen + few;
     double *few_work = few_weight + few, M[9];
     plane_in_camera(&camera, pose, M);
@@ -529,29 +618,35 @@ INLINE int arena_tiles_body(const float *data, long height, long width, double s
         few_seen[i] = seen[3 * i];
         few_weight[i] = weight[3 * i];
     }
-    double light[6], part[6], best = 0.0, again = 0.0;
+    double light[6], part[6];
     int fine = robust_light(basis, n, 3, few, few_seen, few_weight, NULL, &rules, light, few_work);
     if (fine) {
-        judged(&t, seen, weight, in_view, light, &rules, nats, shown, enough, scratch);
+        light_whole(basis, n, light, lit);
+        judged(&t, seen, weight, in_view, lit, &rules, nats, shown, enough, sums);
         long shows = 0, could = 0;
         for (long k = 0; k < tiles; k++) {
             shows += shown[k];
             could += enough[k];
-            best += nats[k];
         }
-        int better = 0;
+        Found first = {nats, shown, enough}, again = {other_nats, marks, marks + tiles};
+        int other = 0;
         if (shows < rules.clear * could)
-            better = light_of_a_part(basis, n, 3, few, few_seen, few_weight, light, &rules, part, few_work);
-        fine = better >= 0;
-        if (better > 0) {
-            fine = robust_light(basis, n, 3, few, few_seen, few_weight, part, &rules, light, few_work);
-            judged(&t, seen, weight, in_view, light, &rules, other_nats, marks, marks + tiles, scratch);
-            for (long k = 0; k < tiles; k++) again += other_nats[k];
-            if (again > best) {
-                memcpy(nats, other_nats, sizeof(double) * (size_t)tiles);
-                memcpy(shown, marks, (size_t)tiles);
-                memcpy(enough, marks + tiles, (size_t)tiles);
-            }
+            other = light_of_a_part(basis, n, 3, few, few_seen, few_weight, light, &rules, part, few_work);
+        fine = other >= 0;
+        if (other > 0) {
+            double of_part[6];
+            fine = robust_light(basis, n, 3, few, few_seen, few_weight, part, &rules, of_part, few_work);
+            light_whole(basis, n, of_part, lit);
+            judged(&t, seen, weight, in_view, lit, &rules, again.nats, again.shown, again.enough, sums);
+            if (taken_if_better(&first, &again, 0.0, tiles)) memcpy(light, of_part, sizeof light);
+            shows = 0;
+            for (long k = 0; k < tiles; k++) shows += shown[k];
+        }
+        int tried = rules.hardly_shown * could <= shows && shows < could;
+        if (tried) light_whole(basis, n, light, lit);
+        if (tried && in_curved_light(&t, seen, weight, in_view, lit, &rules, sums)) {
+            judged(&t, seen, weight, in_view, lit, &rules, again.nats, again.shown, again.enough, sums);
+            taken_if_better(&first, &again, rules.curved_nats, tiles);
         }
     }
     free(work);

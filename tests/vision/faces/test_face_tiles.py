@@ -58,6 +58,25 @@ def test_light_that_falls_off_over_the_card_is_light(tiles: FaceTiles) -> None:
     assert shown_tiles(tiles, falling * printed(tiles), None)[1].mean() > 0.95
 
 
+def test_a_haze_that_is_curved_over_the_card_is_light(tiles: FaceTiles) -> None:
+    """A dull print under a lamp's reflection: the haze varies by more than the print does."""
+    x, y = tiles.places[0] / WIDTH_MM, tiles.places[1] / HEIGHT_MM
+    haze = 120.0 - 60.0 * (x + 0.1) ** 2 - 40.0 * y**2
+    nats, shown, _ = shown_tiles(tiles, 0.15 * printed(tiles) + haze, None)
+    assert shown.mean() > 0.95
+    assert nats.sum() > 50
+
+
+def test_no_haze_makes_another_face_of_it_or_of_a_sliver(faces: DeckFaces, tiles: FaceTiles) -> None:
+    x = tiles.places[0] / WIDTH_MM
+    other = 0.5 * printed(cut_face(faces, 1, 1.0)) + 80.0 - 60.0 * x**2
+    assert shown_tiles(tiles, other, None)[0].sum() < 0
+    sliver = tiles.tile // COLUMNS < 3  # of so little any surface is a haze
+    straight = shown_tiles(tiles, 0.3 * printed(tiles) + 100.0, sliver)
+    bent = shown_tiles(tiles, 0.3 * printed(tiles) + 100.0 - 300.0 * x**2, sliver)
+    assert bent[0].sum() < 0.5 * straight[0].sum()
+
+
 def test_another_face_is_not_shown(faces: DeckFaces, tiles: FaceTiles) -> None:
     nats, shown, _ = shown_tiles(tiles, printed(cut_face(faces, 1, 1.0)), None)
     assert shown.mean() < 0.3

@@ -138,13 +138,17 @@ LEANS = STARTS | {
 
 
 @pytest.mark.parametrize("pose", LEANS.values(), ids=LEANS)
-@pytest.mark.parametrize("hidden", ["nothing", "half", "shadow", "hand"])
+@pytest.mark.parametrize("hidden", ["nothing", "half", "shadow", "hand", "haze", "haze on half"])
 def test_a_face_shows_the_same_tiles(
     library: ctypes.CDLL, samples_exactly: bool, faces: DeckFaces, picture: np.ndarray, pose: CardPose, hidden: str
 ) -> None:
-    """The whole card, another over it, half of it in the shade, something bright over a third of it that is no card."""
+    """The whole card, another over it, half of it in the shade, something bright over a third of it that is no card, a
+    lamp's reflection over it."""
     seen, claims = picture.copy(), Claims(320, 320)
-    if hidden == "half":
+    if "haze" in hidden:
+        hill = 60.0 * np.exp(-(((np.arange(320.0) - 160.0) / 60.0) ** 2))
+        seen = (0.5 * seen + hill[None, :, None]).astype(np.uint8)
+    if "half" in hidden:
         claims.add_polygon(np.array([[0, 0], [165, 0], [165, 320], [0, 320]], np.float64))
     elif hidden == "shadow":
         seen[:, 160:] = (seen[:, 160:] * 0.45).astype(np.uint8)
