@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 
 from arena_cam.camera.frame import Image
+from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.reading.cards import face_comparison
@@ -21,6 +23,7 @@ from arena_cam.vision.reading.cards.face_comparison import (
     compare_ways,
     gained_by_inks,
     ink_of,
+    residual_of_best,
 )
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.scene import PointStore
@@ -59,6 +62,27 @@ def test_both_ways_up_are_as_each_by_itself(faces: DeckFaces, turned: bool) -> N
         assert way.log_likelihood == pytest.approx(alone.log_likelihood, abs=1e-2)
     assert ways[turned].best == 1
     assert ways[turned].log_likelihood.max() > ways[not turned].log_likelihood.max() + 20.0
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize(("far", "again"), [(1.0, 1), (1e9, 2)])
+def test_a_way_up_that_is_far_behind_is_not_compared_again(
+    faces: DeckFaces, monkeypatch: pytest.MonkeyPatch, turned: bool, far: float, again: int
+) -> None:
+    rounds: list[int] = []
+
+    def closely(*of: Any) -> Array:
+        rounds.append(len(of[0]))
+        return residual_of_best(*of)
+
+    monkeypatch.setattr(face_comparison, "residual_of_best", closely)
+    monkeypatch.setattr(face_comparison, "_FAR_BEHIND_NATS", far)
+    known = replace(known_of(faces, ("card-1", HERE)), taken=(3,))
+    ways = compare_ways(known, HERE.half_turned if turned else HERE)
+    assert len(rounds) == again
+    assert ways[turned].best == 1
+    assert ways[turned].log_likelihood.max() > ways[not turned].log_likelihood.max() + 20.0
+    assert ways[not turned].log_likelihood[3] == -1e9
 
 
 def test_a_face_that_is_taken_is_none(faces: DeckFaces) -> None:
