@@ -153,16 +153,22 @@ class _Softness:
 
     def __init__(self, shown: NDArray[np.float32], soft_px: float, colour_soft_px: float) -> None:
         self._shown, self._all_shown = shown, cv2.merge([shown] * 3)
-        self._softs = (soft_px, colour_soft_px) if colour_soft_px > soft_px else (soft_px,)
-        self._of_share = [cv2.merge([_of_share(shown, soft)] * 3) for soft in self._softs]
+        self._soft_px, self._light_px = max(soft_px, colour_soft_px), soft_px
+        self._of_share = cv2.merge([_of_share(shown, self._soft_px)] * 3)
+        # light by itself, where colour is softer
+        self._of_share_of_light = _of_share(shown, soft_px) if colour_soft_px > soft_px else None
 
     def of(self, picture: Levels) -> Faces:
         """A picture (H, W, 3) seen so."""
         sharp = cv2.multiply(picture, self._all_shown, dtype=cv2.CV_32F)
-        soft = [_blurred(sharp, by) for by in self._softs]
-        for part, of_share in zip(soft, self._of_share, strict=True):
-            part *= of_share
-        return _in_one(soft)
+        soft = _blurred(sharp, self._soft_px)
+        soft *= self._of_share
+        if self._of_share_of_light is None:
+            return soft
+        light = _blurred(cv2.transform(sharp, _LIGHT), self._light_px)
+        light *= self._of_share_of_light
+        light -= cv2.transform(soft, _LIGHT)
+        return np.asarray(cv2.add(soft, cv2.merge([light] * 3)), np.float32)
 
     def at(self, points: Numbers, views: Beside, found: Array) -> None:
         """What `views` show, seen so, at the points numbered `points` (N,), is written to `found` (M, 3, N)."""
@@ -175,16 +181,22 @@ class _Softness:
             row, column = np.divmod(points[these], self._shown.shape[1])
             first = (row - rows[self._reach] + self._reach) * width + column - columns[self._reach] + self._reach
             inner = first + np.arange(count)[:, None] * (height * width)
-            soft = [_blurred(masked, by).reshape(-1, 3).take(inner, axis=0) for by in self._softs]
-            for part, of_share in zip(soft, self._of_share, strict=True):
-                part *= of_share.reshape(-1, 3)[points[these]]
+            soft = _blurred(masked, self._soft_px).reshape(-1, 3).take(inner, axis=0)
+            soft *= self._of_share.reshape(-1, 3)[points[these]]
+            if self._of_share_of_light is not None:
+                light = _blurred(cv2.transform(masked, _LIGHT), self._light_px).take(inner)
+                light *= self._of_share_of_light.ravel()[points[these]]
+                soft += (light - soft @ _LIGHT[0])[:, :, None]
             where = these if len(these) < len(points) else slice(None)
-            found[:, :, where] = _in_one(soft).transpose(0, 2, 1)
+            found[:, :, where] = soft.transpose(0, 2, 1)
 
     @property
     def _reach(self) -> int:
         """How many points off a Gaussian still mixes in what lies there."""
-        return int(_REACH_SD * self._softs[-1]) + 1
+        return int(_REACH_SD * self._soft_px) + 1
+
+
+_LIGHT = LUMA.astype(np.float32)[None]
 
 
 def _patches(shape: tuple[int, ...], points: Numbers, margin: int) -> list[tuple[Numbers, Numbers, Numbers]]:
@@ -218,14 +230,6 @@ def _blurred(sharp: Any, soft_px: float) -> Faces:
 def _of_share(shown: NDArray[np.float32], soft_px: float) -> Faces:
     """What a mean over points of which some are hidden is to be multiplied by (H, W)."""
     return np.asarray(1.0 / np.maximum(_blurred(shown, soft_px), np.float32(_LEAST_SHARE)), dtype=np.float32)
-
-
-def _in_one(soft: list[Faces]) -> Faces:
-    """The light (..., 3) of the finer of two pictures with the colour of the coarser; or the only one."""
-    if len(soft) == 1:
-        return soft[0]
-    fine, coarse = soft
-    return np.asarray(coarse + ((fine - coarse) @ LUMA.astype(np.float32))[..., None], dtype=np.float32)
 
 
 def slope_at(face: Faces, points: Numbers) -> Array:
