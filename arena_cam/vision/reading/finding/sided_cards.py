@@ -21,6 +21,7 @@ from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.leaning import is_sunk, laid_flat, leaning_by_a_side, leaning_starts
 from arena_cam.vision.reading.cards.measuring import in_view
 from arena_cam.vision.reading.cards.trust import ALL_ROUND, Explained, InView, Nats
+from arena_cam.vision.reading.finding.findings import round_about
 from arena_cam.vision.reading.finding.outline_fit import FAR_MM, fit_outline
 
 # A leaning outline must explain so many nats more than a flat one: three points of it.
@@ -70,7 +71,17 @@ _SURELY_ODD = 0.5  # see `peeling`
 
 
 def _named_in(known: Known, outline: Outline) -> Fit:
-    """The likeliest face in an outline; or beside it, where that explains more."""
+    """The likeliest face in an outline; or beside it, where that explains more. A search that begins anew follows the
+    same sides to the same outline: while nothing is known otherwise round about, so is the answer the same."""
+    claimed = known.claims.mask[round_about(known.scene, [outline.pose])]
+    depends_on = (
+        *(part.tobytes() for part in (outline.pose.R, outline.pose.centre_mm, outline.information)),
+        *(outline.shown, outline.nats, tuple(sorted(known.taken)), claimed.shape, claimed.tobytes()),
+    )
+    return known.scene.once(("named in its outline", depends_on), lambda: _laid_as_likeliest(known, outline))
+
+
+def _laid_as_likeliest(known: Known, outline: Outline) -> Fit:
     ways = zip(compare_ways(known, outline.pose), (outline, outline.half_turned), strict=True)
     identity, way = max(ways, key=lambda entry: float(entry[0].log_likelihood.max()))
     return laid_or_free(known, identity.best, way)

@@ -246,7 +246,6 @@ _BESIDE_SD_MM = 0.5  # by which an outline may be beside its card
 # What lies so near another card's edge says nothing: the edge is known to half a millimetre, it throws a line of shadow
 # as wide, and the picture is seen softly. Of a figure hidden but for its foot the shadow made another figure.
 _BESIDE_OTHERS_MM = 1.3
-_RIGHT_MM, _UP_MM = np.array([[1.0], [0.0], [0.0]]), np.array([[0.0], [1.0], [0.0]])
 
 
 def alike_groups(faces: NDArray[np.float32], seen: NDArray[np.bool_], whole: Array) -> list[NDArray[np.intp]]:
@@ -481,8 +480,9 @@ class _Look:
         shape = grid.mask.shape
         places = np.stack([grid.x_mm.ravel(), grid.y_mm.ravel(), np.ones(grid.x_mm.size)]).astype(np.float64)
         here = scene.camera.project_plane(pose.plane, places)
-        moved = [scene.camera.project_plane(pose.plane, places + way) - here for way in (_RIGHT_MM, _UP_MM)]
-        at, rightwards, upwards = (part.astype(np.float32).reshape(2, *shape) for part in (here, *moved))
+        apart_mm = scene.faces.deck.height_mm / shape[0], scene.faces.deck.width_mm / shape[1]
+        down, right = np.gradient(here.reshape(2, *shape), *apart_mm, axis=(1, 2))
+        at, rightwards, upwards = (part.astype(np.float32).reshape(2, *shape) for part in (here, right, -down))
         beside = _Beside(scene, at, rightwards, upwards, scale.beside_mm)
         sharply = scene.picture_bgr(at)
         sharply[~scene.shows(at)] = 0

@@ -96,6 +96,32 @@ def test_an_outline_that_lacks_a_side_and_encloses_floor_is_not_named(
     assert (fit_by_sides(known, true) is not None) == named
 
 
+def test_an_outline_is_named_again_only_where_something_else_is_known_round_about(
+    blank: DeckFaces, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    true = CardPose.flat(12.0, -5.0, 20.0)
+    known = known_of(blank, tmp_path, ("card-1", true))
+    asked: list[CardPose] = []
+
+    def compared(known: Known, pose: CardPose) -> tuple[Identity, Identity]:
+        asked.append(pose)
+        return compare_ways(known, pose)
+
+    def claimed(x: float) -> Known:
+        claims = known.claims.copy()
+        claims.add_polygon(known.scene.camera.project(CardPose.flat(x, -5.0, 20.0).corners(20.0, 20.0)))
+        return replace(known, claims=claims)
+
+    monkeypatch.setattr(sided_cards, "compare_ways", compared)
+    first = fit_by_sides(known, true)
+    assert first is not None
+    assert fit_by_sides(known, true) is first
+    assert fit_by_sides(claimed(-90.0), true) is first
+    assert len(asked) == 1
+    fit_by_sides(claimed(12.0), true)
+    assert len(asked) == 2
+
+
 def test_sides_of_a_shade_that_do_not_show_all_round_are_those_of_no_card(blank: DeckFaces, tmp_path: Path) -> None:
     true = CardPose.flat(12.0, -5.0, 20.0)
     known = known_with(blank, tmp_path, FLOOR - 12, true)
