@@ -175,9 +175,11 @@ class _Softness:
         for rows, columns, these in _patches(self._shown.shape, points, self._reach):
             sharp = views.cut(rows, columns)
             count, height, width = sharp.shape[:3]
-            shown = np.repeat(self._shown[np.ix_(rows, columns)].ravel(), 3)
+            masked, shown = sharp.reshape(count, -1).astype(np.float32), self._shown[np.ix_(rows, columns)]
+            if not shown.all():
+                masked *= np.repeat(shown.ravel(), 3)
             # The views lie below each other: what a Gaussian mixes in of the next one stays in the margin.
-            masked = np.multiply(sharp.reshape(count, -1), shown, dtype=np.float32).reshape(-1, width, 3)
+            masked = masked.reshape(-1, width, 3)
             row, column = np.divmod(points[these], self._shown.shape[1])
             first = (row - rows[self._reach] + self._reach) * width + column - columns[self._reach] + self._reach
             inner = first + np.arange(count)[:, None] * (height * width)
