@@ -179,14 +179,14 @@ class _Softness:
             if not shown.all():
                 masked *= np.repeat(shown.ravel(), 3)
             # The views lie below each other: what a Gaussian mixes in of the next one stays in the margin.
-            masked = masked.reshape(-1, width, 3)
+            below = masked.reshape(-1, width, 3)
             row, column = np.divmod(points[these], self._shown.shape[1])
             first = (row - rows[self._reach] + self._reach) * width + column - columns[self._reach] + self._reach
             inner = first + np.arange(count)[:, None] * (height * width)
-            soft = _blurred(masked, self._soft_px).reshape(-1, 3).take(inner, axis=0)
+            soft = _blurred(below, self._soft_px).reshape(-1, 3).take(inner, axis=0)
             soft *= self._of_share.reshape(-1, 3)[points[these]]
             if self._of_share_of_light is not None:
-                light = _blurred(cv2.transform(masked, _LIGHT), self._light_px).take(inner)
+                light = _blurred(cv2.transform(below, _LIGHT), self._light_px).take(inner)
                 light *= self._of_share_of_light.ravel()[points[these]]
                 soft += (light - soft @ _LIGHT[0])[:, :, None]
             where = these if len(these) < len(points) else slice(None)
