@@ -85,6 +85,10 @@ class FloorGuesses:
 
     def everywhere(self, known: Known, face: int) -> list[Guess]:
         """Places inside the arena where a face may lie mostly covered."""
+        asked = "everywhere", face, known.claims.mask.tobytes()
+        return known.scene.once(asked, lambda: self._searched(known, face))
+
+    def _searched(self, known: Known, face: int) -> list[Guess]:
         scene, inner_mm = self._scene, self._scene.arena.inner_mm
         half = (inner_mm[0] / 2 + _ROUND_ARENA_MM, inner_mm[1] / 2 + _ROUND_ARENA_MM)
         view = self._views.at(scene.camera, half, SEARCH_PX_PER_MM, scene.fine_level)

@@ -45,65 +45,75 @@ _Place = tuple[float, float, float, float]
 
 
 def search_face(floor: SearchedFloor, faces: DeckFaces, face: int, most: int = 12) -> list[Guess]:
-    """The best places (most, strongest first) of `face` on the floor."""
+    """The best places (most, strongest first) of `face` on the floor. The score of a place is 0 if too little of the
+    face is visible there, or bare floor where the card would be."""
     detail = _detail(floor.bgr.astype(np.float32)) * floor.free[:, :, None]
-    channels = [np.ascontiguousarray(detail[:, :, channel]) for channel in range(3)]
-    seen = _Seen(channels, floor.free.astype(np.float32), floor.bare.astype(np.float32))
+    seen = Spectra.of([*_channels(detail), floor.free.astype(np.float32), floor.bare.astype(np.float32)])
     grid = faces.grid(SEARCH_PX_PER_MM)
     template = _detail(grid.bgr_of(face)) * grid.mask[:, :, None]
     card = grid.mask.astype(np.float32)
     whole = float((template**2).sum()), float(card.sum())
     found: list[_Place] = []
     for angle in np.arange(0.0, 180.0, _TURN_DEG):
+        turned = _turned(template, float(angle))
+        parts = [*_channels(turned), np.asarray((turned**2).sum(axis=2), np.float32), _turned(card, float(angle))]
+        sought = [seen.spectrum(part) for part in parts]
         # half a turn takes a card's outline to itself: where it lies off the bare floor is the same either way up
-        covered = cv2.matchTemplate(seen.bare, _turned(card, float(angle)), cv2.TM_CCORR) < _MOST_FLOOR * whole[1]
-        upright = _turned(template, float(angle))
-        for turned, turn in ((upright, 0.0), (np.ascontiguousarray(upright[::-1, ::-1]), 180.0)):
-            found += _peaks(_fair(seen, turned, covered, whole[0]), floor, turned.shape[:2], float(angle) + turn)
+        covered = seen.correlated(sought, (_BARE,), turned.shape, False) < _MOST_FLOOR * whole[1]
+        for turn, is_turned in ((0.0, False), (180.0, True)):
+            energy = seen.correlated(sought, (_FREE,), turned.shape, is_turned)
+            likely = (energy > _LEAST_ENERGY * whole[0]) & covered
+            fair = np.zeros_like(energy)
+            if likely.any():
+                score = seen.correlated(sought, _DETAIL, turned.shape, is_turned)
+                fair[likely] = score[likely] / np.sqrt(np.maximum(energy[likely], 1.0))
+            found += _peaks(fair, floor, turned.shape[:2], float(angle) + turn)
     found.sort(reverse=True)
     return _distinct(found, face, most)
 
 
+_DETAIL, _FREE, _BARE = (0, 1, 2), 3, 4  # of the floor's pictures; a face has its energy and its outline there
+
+
 @dataclass(frozen=True, eq=False)
-class _Seen:
-    """The floor's detail, a picture (H, W) for each channel, and where it is `free` and `bare` (H, W)."""
+class Spectra:
+    """The spectra of pictures of one `shape` (H, W), padded to a `size` of small factors. With them a correlation takes
+    a transform of the template and one back, and what is summed is summed in between: a third of the time of as many
+    correlations one by one. Half a turn of a template makes a convolution of the correlation."""
 
-    detail: Sequence[Grid]
-    free: Grid
-    bare: Grid
+    spectra: Sequence[Grid]
+    shape: tuple[int, int]
+    size: tuple[int, int]
 
+    @staticmethod
+    def of(pictures: Sequence[Grid]) -> Spectra:
+        height, width = pictures[0].shape
+        size = cv2.getOptimalDFTSize(height), cv2.getOptimalDFTSize(width)
+        return Spectra([_spectrum(picture, size) for picture in pictures], (height, width), size)
 
-def _fair(seen: _Seen, turned: Grid, covered: NDArray[np.bool_], whole: float) -> Grid:
-    """The score at each place, over the root of the visible energy of the face; 0 if too little is visible or bare
-    floor is visible where the card would be: all but where it is `covered`. `whole`: the face's whole energy.
+    def spectrum(self, template: Grid) -> Grid:
+        return _spectrum(template, self.size)
 
-    Where cards lie leaves few places: only round about these the costlier sums are made."""
-    fair = np.zeros(covered.shape, np.float32)
-    part = _round_about(covered)
-    energy = _correlated(seen.free, np.asarray((turned**2).sum(axis=2)), part)
-    likely = (energy > _LEAST_ENERGY * whole) & covered[part]
-    inner = _round_about(likely)
-    if likely.any():
-        rows, columns = (
-            slice(outer.start + by.start, outer.start + by.stop) for outer, by in zip(part, inner, strict=True)
-        )
-        score = sum(_correlated(seen.detail[c], turned[:, :, c], (rows, columns)) for c in range(3))
-        scaled = np.asarray(score) / np.sqrt(np.maximum(energy[inner], 1.0))
-        fair[rows, columns] = np.where(likely[inner], scaled, 0.0)
-    return fair
-
-
-def _round_about(where: NDArray[np.bool_]) -> tuple[slice, slice]:
-    """The rows and the columns within which lies all that is true (H, W); one of each if nothing is."""
-    column, row, wide, high = cv2.boundingRect(where.astype(np.uint8))
-    return slice(row, row + max(high, 1)), slice(column, column + max(wide, 1))
+    def correlated(
+        self, sought: Sequence[Grid], numbers: Sequence[int], size: tuple[int, ...], half_turned: bool
+    ) -> Grid:
+        """The sum of the correlations of the pictures with some `numbers` and the templates of which `sought` has the
+        spectra, `size` (h, w) in the picture and turned by half a turn or not: (H - h + 1, W - w + 1)."""
+        products = (cv2.mulSpectrums(self.spectra[n], sought[n], 0, conjB=not half_turned) for n in numbers)
+        back = cv2.idft(np.asarray(sum(products)), flags=cv2.DFT_SCALE)
+        (height, width), (high, wide) = self.shape, size[:2]
+        top, left = (high - 1, wide - 1) if half_turned else (0, 0)
+        return np.asarray(back[top : top + height - high + 1, left : left + width - wide + 1], np.float32)
 
 
-def _correlated(picture: Grid, template: Grid, places: tuple[slice, slice]) -> Grid:
-    """The correlation (rows, columns) of a picture with a template at some places of the template's corner."""
-    (rows, columns), (height, width) = places, template.shape
-    part = picture[rows.start : rows.stop + height - 1, columns.start : columns.stop + width - 1]
-    return np.asarray(cv2.matchTemplate(part, template, cv2.TM_CCORR), dtype=np.float32)
+def _channels(picture: Grid) -> list[Grid]:
+    return [np.ascontiguousarray(picture[:, :, channel]) for channel in range(3)]
+
+
+def _spectrum(picture: Grid, size: tuple[int, int]) -> Grid:
+    padded = np.zeros(size, np.float32)
+    padded[: picture.shape[0], : picture.shape[1]] = picture
+    return np.asarray(cv2.dft(padded, nonzeroRows=picture.shape[0]), np.float32)
 
 
 def _peaks(fair: Grid, floor: SearchedFloor, size: tuple[int, int], angle: float) -> list[_Place]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
-from arena_cam.vision.reading.guesses.everywhere import SearchedFloor, search_face
+from arena_cam.vision.reading.guesses.everywhere import SearchedFloor, Spectra, search_face
 from arena_cam.vision.reading.guesses.guess import Finder, near, place_at
 from vision.small import camera_above, with_card
 
@@ -60,3 +61,22 @@ def test_places_are_distinct_and_no_more_than_asked_for(faces: DeckFaces) -> Non
     assert len(guesses) == 5
     places = [place_at(guess.pose) for guess in guesses]
     assert not any(near(a, b, 5.0, 10.0) for i, a in enumerate(places) for b in places[:i])
+
+
+@pytest.mark.parametrize("shape", [(23, 17), (8, 40)])
+def test_by_their_spectra_pictures_are_correlated_as_one_by_one(shape: tuple[int, int]) -> None:
+    random = np.random.default_rng(5)
+    pictures = [random.normal(size=(61, 73)).astype(np.float32) for _ in range(3)]
+    templates = [random.normal(size=shape).astype(np.float32) for _ in range(3)]
+    spectra = Spectra.of(pictures)
+    sought = [spectra.spectrum(template) for template in templates]
+    for numbers in ((0,), (1, 2)):
+        for turned in (False, True):
+            way = -1 if turned else 1
+            alone = [
+                cv2.matchTemplate(pictures[n], np.ascontiguousarray(templates[n][::way, ::way]), cv2.TM_CCORR)
+                for n in numbers
+            ]
+            found = spectra.correlated(sought, numbers, shape, turned)
+            assert found.shape == alone[0].shape
+            assert found == pytest.approx(np.sum(alone, axis=0), abs=1e-3)
