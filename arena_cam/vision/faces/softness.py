@@ -94,14 +94,18 @@ class SoftView:
         self._weight, self._beside = weight, beside
         self._softness = _Softness((weight > 0).astype(np.float32), soft_px, colour_soft_px)
         self._here: Array = self._softness.of(seen).astype(np.float64)
+        left, top, wide, high = cv2.boundingRect((weight > 0).astype(np.uint8))
+        # a slope is asked for that takes in the points beside it
+        self._in_view = slice(max(top - 1, 0), top + high + 1), slice(max(left - 1, 0), left + wide + 1)
         self._at = np.empty(0, np.intp)
         self._shown = np.empty((1 if beside is None else 1 + len(beside.nats), 3, 0))
 
     def softly(self, faces: Faces) -> Faces:
-        """Faces (K, H, W, 3), drawn sharply, as softly as the card is seen, where it is in view."""
-        soft = np.empty(faces.shape, np.float32)
+        """Faces (K, H, W, 3), drawn sharply, as softly as the card is seen, where it is in view and beside that; 0
+        elsewhere."""
+        soft = np.zeros(faces.shape, np.float32)
         for number, face in enumerate(faces):
-            soft[number] = self._softness.of(face)
+            self._softness.of_part(face, self._in_view, soft[number])
         return soft
 
     def against(self, soft: Faces) -> Softly:
@@ -160,15 +164,24 @@ class _Softness:
 
     def of(self, picture: Levels) -> Faces:
         """A picture (H, W, 3) seen so."""
-        sharp = cv2.multiply(picture, self._all_shown, dtype=cv2.CV_32F)
+        soft = np.empty(picture.shape, np.float32)
+        self.of_part(picture, (slice(0, picture.shape[0]), slice(0, picture.shape[1])), soft)
+        return soft
+
+    def of_part(self, picture: Levels, part: tuple[slice, slice], found: Faces) -> None:
+        """Some rows and columns of a picture (H, W, 3) seen so are written to `found` (H, W, 3)."""
+        begun = [max(each.start - self._reach, 0) for each in part]
+        here = slice(begun[0], part[0].stop + self._reach), slice(begun[1], part[1].stop + self._reach)
+        sharp = cv2.multiply(picture[here], self._all_shown[here], dtype=cv2.CV_32F)
         soft = _blurred(sharp, self._soft_px)
-        soft *= self._of_share
-        if self._of_share_of_light is None:
-            return soft
-        light = _blurred(cv2.transform(sharp, _LIGHT), self._light_px)
-        light *= self._of_share_of_light
-        light -= cv2.transform(soft, _LIGHT)
-        return np.asarray(cv2.add(soft, cv2.merge([light] * 3)), np.float32)
+        soft *= self._of_share[here]
+        if self._of_share_of_light is not None:
+            light = _blurred(cv2.transform(sharp, _LIGHT), self._light_px)
+            light *= self._of_share_of_light[here]
+            light -= cv2.transform(soft, _LIGHT)
+            soft = np.asarray(cv2.add(soft, cv2.merge([light] * 3)), np.float32)
+        rows, columns = (slice(each.start - first, each.stop - first) for each, first in zip(part, begun, strict=True))
+        found[part] = soft[rows, columns]
 
     def at(self, points: Numbers, views: Beside, found: Array) -> None:
         """What `views` show, seen so, at the points numbered `points` (N,), is written to `found` (M, 3, N)."""

@@ -92,3 +92,21 @@ class Counted(Pictures):
     def cut(self, rows: Numbers, columns: Numbers) -> NDArray[np.uint8]:
         self.cuts += 1
         return np.asarray(super().cut(rows, columns), np.uint8)
+
+
+@pytest.mark.parametrize("soft", [(1.0, 0.0), (0.6, 1.4)])
+@pytest.mark.parametrize("part", [(slice(20, 50), slice(0, 12)), (slice(60, 70), slice(40, 52))])
+def test_of_a_card_in_view_in_part_the_faces_are_seen_there_alone(
+    soft: tuple[float, float], part: tuple[slice, slice]
+) -> None:
+    """As if all of the face were looked at, points beside the part included; elsewhere nothing is."""
+    faces, weight = views(2).astype(np.float32), np.zeros(SHAPE)
+    weight[part] = 1.0
+    view = SoftView(views(1)[0], weight, None, *soft)
+    found = view.softly(faces)
+    for seen, face in zip(found, faces, strict=True):
+        whole = SoftView(face, weight, None, *soft).against(faces).seen
+        assert seen[part] == pytest.approx(whole[part], abs=1e-3)
+    beside = tuple(slice(max(each.start - 1, 0), each.stop + 1) for each in part)
+    found[:, beside[0], beside[1]] = 0.0
+    assert not found.any()
