@@ -31,6 +31,7 @@ from arena_cam.vision.tokens.discs.token_colours import (
     off_shaded,
 )
 from arena_cam.vision.tokens.discs.token_search import DiscSearch, Light, SeenDisc
+from arena_cam.vision.tokens.discs.token_trust import no_shadow
 from arena_cam.vision.tokens.view.top_view import TopView
 
 Floats = NDArray[np.float64]
@@ -64,6 +65,7 @@ IS_NONE = -0.2
 # scene was a doubt, in 45 photographs of 15 sets, six right ones had 0.48 and more and a correlation of 0.84 and more;
 # of four that were none or of another kind three had 0.17 and less, the fourth a correlation of 0.80.
 SHINES, IS_PLAIN, ALIKE = np.arange(-30.0, 61.0, 10.0), 0.4, 0.83
+NEXT_TO_NONE = 0.001  # a probability that is no doubt
 ON_CARDS = 0.5  # of a token: of what lies on the cloth nothing is known that would explain it
 
 
@@ -96,6 +98,28 @@ def compared_with_scene(
             shines = lead < LIKELY_LEAD and is_plain_in_a_shine(search, table, colours, token, tokens)
             token = replace(token, over_scene=None if shines else lead)
         found.append(token)
+    return found
+
+
+def but_for_shades(
+    search: CardSearch,
+    table: SeenTable,
+    colours: TokenColours,
+    doubtful: Sequence[tuple[SeenDisc, float]],
+) -> list[tuple[SeenDisc, float]]:
+    """What may be a token and was not counted, with the probability that it is one: less where the cards and the tokens
+    that were counted explain it in some shade better than a token of any kind does. A stack's shadows and sides are
+    hidden in part, too, and print explains them no better than it does tokens."""
+    if not colours.kinds:
+        return list(doubtful)
+    outlines = [outline_mm(card, search.prints.size_mm) for card in table.cards]
+    found = []
+    for disc, chance in doubtful:
+        if chance > NEXT_TO_NONE and share_on(disc.middle, disc.radius_mm, outlines) > ON_CARDS:
+            kinds = range(len(colours.prints.polar))
+            tried = [replace(disc, kind=kind) for kind in kinds]
+            chance *= no_shadow(max(lead_over_scene(search, table, colours, each, colours.tokens) for each in tried))
+        found.append((disc, chance))
     return found
 
 

@@ -41,6 +41,7 @@ from arena_cam.vision.tokens.print_or_token import AS_ALIKE, NOISE, is_print, pr
 from arena_cam.vision.tokens.shaded_scene import (
     LIKELY,
     MAY_BE,
+    but_for_shades,
     colours_speak,
     compared_with_scene,
     is_shadow,
@@ -117,7 +118,8 @@ class TokenTableReader:
         colours = self._colours(table, tokens)
         tokens = compared_with_scene(self._cards.search, table, colours, with_rims(edges, colours, tokens))
         unseen = [_beside(group, stray, self.prints.size_mm) for group in groups]
-        return _Writer(self.prints, self._namer, table, tokens, owners, _apart(doubtful, tokens)).reading(
+        doubtful = but_for_shades(self._cards.search, table, colours, _apart(doubtful, tokens))
+        return _Writer(self.prints, self._namer, table, tokens, owners, doubtful).reading(
             frame, groups, left, unseen, len(stray)
         )
 

@@ -19,6 +19,7 @@ from arena_cam.vision.tokens.discs.token_trust import is_doubtful
 from arena_cam.vision.tokens.shaded_scene import (
     LIKELY,
     MAY_BE,
+    but_for_shades,
     colours_speak,
     compared_with_scene,
     is_shadow,
@@ -105,6 +106,17 @@ def test_a_token_in_a_reflection_of_its_own_is_no_shadow() -> None:
     assert compared_with_scene(search, *scene(paled, tokens), [*tokens[:2], replace(tokens[2], alike=0.8)])[
         2
     ].over_scene
+
+
+def test_what_was_not_counted_is_hardly_a_token_where_shade_explains_it() -> None:
+    """Whatever kind it looked like: where a token lies that was not counted it stays a doubt."""
+    search, top = CardSearch(small_prints()), [seen("yes", TOP, 1.0)]
+    doubtful = [(seen(kind, UNDER, 0.3), 0.4) for kind in ("back", "yes")]
+    shadow = but_for_shades(search, *scene(with_shadow(), top), doubtful)
+    token = but_for_shades(search, *scene(laid([("p-1", CARD)], [("no", UNDER), ("yes", TOP)]), top), doubtful)
+    assert max(chance for _, chance in shadow) < 0.05
+    assert min(chance for _, chance in token) > 0.3
+    assert but_for_shades(search, *scene(with_shadow(), []), doubtful) == doubtful
 
 
 def test_without_a_whole_token_nothing_is_compared() -> None:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from arena_cam.vision.kernels.colour_calls import shaded, token_light
 from arena_cam.vision.picture.channels import greatest
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints, Likeness
+from arena_cam.vision.tokens.discs.stack_order import PLAINLY, StackOrder
 from arena_cam.vision.tokens.discs.token_search import HALO, Light, SeenDisc
 from arena_cam.vision.tokens.discs.token_trust import KIND_MARGIN
 from arena_cam.vision.tokens.view.top_view import TopView
@@ -58,6 +59,7 @@ class TokenColours:
         self.prints, self.view, self.tokens = prints, view, tokens
         self._white = white
         self._showing = [t for t in tokens if t.visible > WHOLE and t.margin > OF_ITS_KIND and t.alike > WELL_ALIKE]
+        self._order = StackOrder(view, prints.radius_mm)
         self._faces: dict[tuple[float, float, float], SeenFace] = {}
         self._lights: dict[tuple[float, float, int], tuple[Floats, Floats]] = {}
 
@@ -83,12 +85,19 @@ class TokenColours:
             (other.middle, HALO * other.radius_mm)
             for other in self.tokens
             if other is not token
-            and other.visible > max(token.visible + MORE_SEEN, LEAST_ABOVE)
             and np.linalg.norm(other.middle - token.middle) < REACH * token.radius_mm
+            and self.lies_over(other, token)
         ]
         lit, free = self.prints.lit_samples(self.view, self._white(at), at, above)
         seen, _ = self.prints.samples(self.view, at)
         return SeenFace(seen[0].astype(np.float64), free[0], self.prints.likeness(lit, free))
+
+    def lies_over(self, other: SeenDisc, token: SeenDisc) -> bool:
+        """Whether another token lies on one, as their rims say; where these do not, the one of which more is seen."""
+        lead = self._order.lead(other.middle, token.middle) if token.visible else 0.0  # one that is tried lies beneath
+        if abs(lead) > PLAINLY:
+            return lead > 0.0 and other.visible > LEAST_ABOVE
+        return other.visible > max(token.visible + MORE_SEEN, LEAST_ABOVE)
 
     def printed(self, face: SeenFace, kind: int) -> Floats:
         """(RINGS, ANGLES, 3): that kind's print in the turn in which it is most like a face."""

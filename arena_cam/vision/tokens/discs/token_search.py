@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from arena_cam.vision.picture.channels import greatest
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.discs.rims import Edges
+from arena_cam.vision.tokens.discs.stack_order import PLAINLY, StackOrder
 from arena_cam.vision.tokens.view.top_view import TopView
 
 Floats = NDArray[np.float64]
@@ -33,6 +34,9 @@ SAME = 0.33  # of the radius: two tokens' middles lie farther apart, or the lowe
 GAINS = (0.45, 1.6)  # by which a print may be seen paler, or stronger
 # In the order of the compiled twin.
 _RULES = np.array([EXPLAINED, *GAINS, LEAST_VISIBLE])
+# Of what may lie on another: share of its rim that votes, and how far apart their middles are, in radii: where they
+# share little, little is told wrongly.
+LEAST_RIM_ABOVE, MOST_APART = 0.25, 1.7
 HALO = 1.12  # of the radius: a token's side and its shadow are nobody's print
 
 
@@ -94,8 +98,9 @@ class DiscSearch:
         middles, rims = (each[chosen] for each in edges.circles(self.prints.radius_mm))
         known = list(before)
         tried = [self.tried(view, light, m, r, known) for m, r in zip(middles, rims, strict=True)]
+        order = StackOrder(view, self.prints.radius_mm)
         while True:
-            best = max((t for t in tried if t is not None and is_good(t)), key=strength, default=None)
+            best = _on_top(tried, known, order)
             if best is None:
                 return known
             known.append(best)
@@ -196,6 +201,29 @@ def is_good(disc: SeenDisc) -> bool:
 def strength(disc: SeenDisc) -> float:
     """Whole, well explained discs lie on top of others."""
     return disc.explained * disc.alike * (0.5 + 0.5 * disc.visible)
+
+
+def _on_top(tried: Sequence[SeenDisc | None], known: Sequence[SeenDisc], order: StackOrder) -> SeenDisc | None:
+    """The best seen of the good discs on which none but the `known` ones lies, as the rims say; the best seen of all if
+    that is none.
+
+    Of tokens in one colour the lower one seems whole: what covers it looks the same."""
+    seen = [disc for disc in tried if disc is not None]
+    good = sorted((disc for disc in seen if is_good(disc)), key=strength, reverse=True)
+    for disc in good:
+        above = [other.middle for other in known if math.dist(other.middle, disc.middle) < 3.0 * disc.radius_mm]
+        if not any(_lies_over(other, disc, above, order) for other in seen if other is not disc):
+            return disc
+    return good[0] if good else None
+
+
+def _lies_over(other: SeenDisc, disc: SeenDisc, above: Sequence[Floats], order: StackOrder) -> bool:
+    """Whether something like a token lies plainly on a disc, beside those `above` both with middles (2,)."""
+    if other.alike < LEAST_ROUGHLY or other.rim < LEAST_RIM_ABOVE:
+        return False
+    if not SAME * disc.radius_mm < math.dist(other.middle, disc.middle) < MOST_APART * disc.radius_mm:
+        return False
+    return order.lead(other.middle, disc.middle, above) > PLAINLY
 
 
 def _near_first(

@@ -53,7 +53,9 @@ SURE = 0.95
 
 def confidence(disc: SeenDisc) -> float:
     """Probability that a token lies there and is of that kind: its lead over print says nothing of the kind."""
-    chance = _there(disc) * _of_kind(disc) * _no_shadow(disc)
+    chance = _there(disc) * _of_kind(disc)
+    if disc.over_scene is not None:
+        chance *= no_shadow(disc.over_scene)
     if disc.visible > WHOLE and disc.explained < EXPLAINED and disc.alike < ALIKE:
         chance *= UNLIKE
     if disc.visible < COVERED and disc.rim < RIM and disc.alike < ALIKE:
@@ -61,11 +63,9 @@ def confidence(disc: SeenDisc) -> float:
     return float(np.clip(chance, *LIMITS))
 
 
-def _no_shadow(disc: SeenDisc) -> float:
+def no_shadow(over_scene: float) -> float:
     """Probability that what is seen is no shadow or side, as its lead over them says."""
-    if disc.over_scene is None:
-        return 1.0
-    return 1.0 / (1.0 + math.exp(-(disc.over_scene - SHADOW_LEAD) / SHADOW_SD))
+    return 1.0 / (1.0 + math.exp(-(over_scene - SHADOW_LEAD) / SHADOW_SD))
 
 
 def _of_kind(disc: SeenDisc) -> float:

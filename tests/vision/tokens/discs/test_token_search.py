@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.discs.rims import Edges
 from arena_cam.vision.tokens.discs.token_search import DiscSearch, SeenDisc
 from arena_cam.vision.tokens.discs.token_trust import is_token
-from vision.tokens.scenes import RADIUS_MM, TOKENS, Place, laid, plain_light, small_set, view_of
+from arena_cam.vision.tokens.view.top_view import TopView
+from vision.tokens.scenes import PX_PER_MM, RADIUS_MM, TOKENS, Place, laid, plain_light, small_set, view_of
 
 
 def found(tokens: list[tuple[str, Place]]) -> list[SeenDisc]:
@@ -38,6 +43,38 @@ def test_each_token_is_found_where_it_lies(tokens: list[tuple[str, Place]]) -> N
     assert [each[0] for each in seen] == [each[0] for each in true]
     for disc in discs:
         assert min(float(np.hypot(disc.middle[0] - x, disc.middle[1] - y)) for _, (x, y, _) in tokens) < 1.2
+
+
+def plain_print(word: str, colour: tuple[int, int, int]) -> NDArray[np.uint8]:
+    """A token's print: a word on one colour."""
+    image = np.full((144, 144, 3), colour, np.uint8)
+    cv2.putText(image, word, (40, 84), cv2.FONT_HERSHEY_DUPLEX, 1.2, (240, 240, 240), 3)
+    return image
+
+
+def stack_of(images: Sequence[NDArray[np.uint8]], tokens: Sequence[tuple[int, float, float]]) -> TopView:
+    """Upright tokens (which image, x mm, y mm) on paper, bottom to top, with thin dark sides."""
+    picture = np.full((660, 900, 3), 200, np.uint8)
+    side = round(2 * RADIUS_MM * PX_PER_MM)
+    inside = np.hypot(*(np.indices((side, side)) - (side - 1) / 2)) < side / 2
+    for kind, x, y in tokens:
+        left, top = round(x * PX_PER_MM) - side // 2, round(y * PX_PER_MM) - side // 2
+        part = picture[top : top + side, left : left + side]
+        part[inside] = cv2.resize(images[kind], (side, side), interpolation=cv2.INTER_AREA)[inside]
+        cv2.circle(picture, (left + side // 2, top + side // 2), side // 2, (60, 90, 25), 1, cv2.LINE_AA)
+    return view_of(np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.7), np.uint8))
+
+
+def test_of_tokens_in_one_colour_the_upper_one_is_taken_first() -> None:
+    """The lower one of two seems whole, as what covers it looks the same, and the upper one is covered by others: taken
+    last it may be left with so little that it is none."""
+    images = [plain_print("NO", (110, 160, 50)), plain_print("YES", (50, 60, 170))]
+    tokens = [(0, 96.6, 127.5), (0, 112.3, 115.0), (0, 96.0, 101.7), (1, 123.8, 101.7)]
+    view = stack_of(images, tokens)
+    discs = DiscSearch(DiscPrints(images, RADIUS_MM)).search(view, Edges(view), plain_light)
+    near = [min(range(4), key=lambda k: math.dist(tokens[k][1:], disc.middle)) for disc in discs if is_token(disc)]
+    assert sorted(near) == [0, 1, 2, 3]
+    assert near.index(1) < near.index(0)
 
 
 def test_circles_on_cards_are_tried_before_those_of_a_check_cloth() -> None:
