@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.discs.lit_discs import LitDiscs
-from arena_cam.vision.tokens.discs.rims import ARC, RIM_STEPS, Edges, closed_rim
+from arena_cam.vision.tokens.discs.rims import ARC, RIM_STEP, Edges, closed_rim
 from arena_cam.vision.tokens.discs.token_search import Light, SeenDisc
 from arena_cam.vision.tokens.view.top_view import TopView
 
@@ -23,6 +23,10 @@ Floats = NDArray[np.float64]
 LEAST_SLOPE, FULL_SLOPE = 4.0, 16.0  # of edges: a black disc on a dark cloth has faint ones
 MOST_TRIED = 60
 LEAST_VOTES, LEAST_RIM = 0.5, 0.5  # of a circle that is looked at closely: of edges, of its rim
+# What two things differ by is a share of the light: white paper's usual grey level, with which a rim's step goes down,
+# and the least step, which noise leaves. A black disc on dark wood where paper had 125 had half of its rim beyond 12
+# levels, all of it beyond 7, and of the wood none; with 5 and 8 in any light marble has rims, too.
+USUAL_WHITE, LEAST_STEP = 200.0, 5.0
 # Rim times share of the face that is explained. In photographs that were rendered discs had 0.69 (black on brown) and
 # more, veins of marble 0.66 and less; what lies between is asked about, and so is any other thing with a whole rim.
 LEAST_EVIDENCE, ODD_EVIDENCE, SURE_RIM = 0.67, 0.55, 0.85
@@ -66,7 +70,8 @@ class OwnerSearch:
         good = usable[at[:, 1], at[:, 0]] & (votes > LEAST_VOTES)
         tried = []
         for middle, edged in zip(middles[good][:MOST_TRIED], votes[good][:MOST_TRIED], strict=True):
-            rims = [closed_rim(view, middle, self.prints.radius_mm, arc, RIM_STEPS) for arc in (1, ARC)]
+            step = _rim_step(lights[0], middle)
+            rims = [closed_rim(view, middle, self.prints.radius_mm, arc, step) for arc in (1, ARC)]
             at_rim, rim = max(rims, key=lambda each: each[1])
             if rim > LEAST_RIM:
                 tried.append(self._in_some_light(view, lights, at_rim, (min(rim, float(edged)), float(edged))))
@@ -104,6 +109,13 @@ class OwnerSearch:
         disc = SeenDisc(kind, fits.middle, self.prints.radius_mm, best, told, fits.visible, chance, rim)
         cost = float(fits.details[kind])
         return RoundThing(fits.middle, disc.radius_mm, disc, cost, rim, bool(self._dark[kind])), evidence
+
+
+def _rim_step(light: Light, middle: Floats) -> float:
+    """Grey levels by which the picture changes at a disc's rim about there (2,), in that light."""
+    gain, offset = (each[0] for each in light(middle[None]))
+    white = float((255.0 * gain + offset).mean())
+    return float(np.clip(RIM_STEP * white / USUAL_WHITE, LEAST_STEP, RIM_STEP))
 
 
 def is_clear(disc: SeenDisc) -> bool:

@@ -5,7 +5,6 @@ A Hough transform by gradient (Kimme, Ballard and Sklansky, "Finding circles by 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import cv2
@@ -22,9 +21,6 @@ LEAST_SLOPE, FULL_SLOPE = 14.0, 60.0  # grey levels per pixel of an edge that vo
 LEAST_RIM = 0.16  # of the rim that must vote: a token a third seen shows as much of it
 APART_MM = 2.5
 RIM_MM, RIM_STEP = 0.8, 12.0  # a disc's rim is sharp: within so far of it on both sides the picture changes
-# In a dim picture a dark disc on dark wood differs from it by less than that, and on calm cloth a smaller step tells as
-# much: a black disc in dim light had half of its rim beyond 12 grey levels, all of it beyond 5, of the wood none.
-RIM_STEPS = (RIM_STEP, 8.0, 5.0)
 ARC = 5  # of 64 points of a rim: so many are seen as one where a cloth has grain, 4 mm of a disc of 9 mm radius
 ABOUT = (1.3, 1.45, 1.6)  # of the radius: circles on the cloth about a disc, of which the calmest is taken
 _SHIFTS_MM = (-1.0, -0.5, 0.0, 0.5, 1.0)
@@ -34,22 +30,18 @@ _ROUND = np.column_stack([np.cos(_ANGLES), np.sin(_ANGLES)])
 
 
 def closed_rim(
-    view: TopView, middle: Floats, radius_mm: float, arc: int = 1, steps: Sequence[float] = (RIM_STEP,)
+    view: TopView, middle: Floats, radius_mm: float, arc: int = 1, step: float = RIM_STEP
 ) -> tuple[Floats, float]:
     """The middle (2,) nearby about which most of a rim is an edge, and how much more of it is than of the cloth.
 
-    Weave, checks and veins have edges, too; the second is a share of what could be more, by that one of the `steps`
-    (grey levels) which parts rim and cloth best. `arc` as for `changes`."""
+    Weave, checks and veins have edges, too; the second is a share of what could be more. `arc` as for `changes`; an
+    edge is a change by more than `step` grey levels."""
     centres = middle + _ASIDE * (radius_mm / 10.0)
-    changed = changes(view, centres, radius_mm, arc)
-    found: list[tuple[Floats, float]] = []
-    for step in steps:
-        shares = (changed > step).mean(axis=1)
-        best = np.flatnonzero(shares >= shares.max() - 1e-9)
-        at = np.asarray(centres[best].mean(axis=0))
-        about = min(float((changes(view, at[None], wider * radius_mm, arc) > step).mean()) for wider in ABOUT)
-        found.append((at, (float(shares.max()) - about) / max(1.0 - about, 1e-6)))
-    return max(found, key=lambda each: each[1])
+    shares = (changes(view, centres, radius_mm, arc) > step).mean(axis=1)
+    best = np.flatnonzero(shares >= shares.max() - 1e-9)
+    at = np.asarray(centres[best].mean(axis=0))
+    about = min(float((changes(view, at[None], wider * radius_mm, arc) > step).mean()) for wider in ABOUT)
+    return at, (float(shares.max()) - about) / max(1.0 - about, 1e-6)
 
 
 def changes(view: TopView, centres: Floats, radius_mm: float, arc: int = 1) -> Floats:
