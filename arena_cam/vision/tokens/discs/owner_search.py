@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.discs.lit_discs import LitDiscs
-from arena_cam.vision.tokens.discs.rims import ARC, RIM_STEP, Edges, closed_rim
+from arena_cam.vision.tokens.discs.rims import ABOUT, ARC, RIM_STEP, Edges, closed_rim, levels
 from arena_cam.vision.tokens.discs.token_search import Light, SeenDisc
 from arena_cam.vision.tokens.view.top_view import TopView
 
@@ -23,10 +23,11 @@ Floats = NDArray[np.float64]
 LEAST_SLOPE, FULL_SLOPE = 4.0, 16.0  # of edges: a black disc on a dark cloth has faint ones
 MOST_TRIED = 60
 LEAST_VOTES, LEAST_RIM = 0.5, 0.5  # of a circle that is looked at closely: of edges, of its rim
-# What two things differ by is a share of the light: white paper's usual grey level, with which a rim's step goes down,
-# and the least step, which noise leaves. A black disc on dark wood where paper had 125 had half of its rim beyond 12
-# levels, all of it beyond 7, and of the wood none; with 5 and 8 in any light marble has rims, too.
-USUAL_WHITE, LEAST_STEP = 200.0, 5.0
+# What two things differ by is a share of the light that they send back: a cloth so bright (grey levels of its brightest
+# channel) and brighter needs a rim's usual step, a darker one less, down to what noise leaves. A black disc on wood of
+# 47 levels had half of its rim beyond 12 levels, all of it beyond 7, and of the wood none; on marble of 200 levels
+# veins have rims by steps of 5 and 8.
+USUAL_CLOTH, LEAST_STEP = 100.0, 5.0
 # Rim times share of the face that is explained. In photographs that were rendered discs had 0.69 (black on brown) and
 # more, veins of marble 0.66 and less; what lies between is asked about, and so is any other thing with a whole rim.
 LEAST_EVIDENCE, ODD_EVIDENCE, SURE_RIM = 0.67, 0.55, 0.85
@@ -70,7 +71,7 @@ class OwnerSearch:
         good = usable[at[:, 1], at[:, 0]] & (votes > LEAST_VOTES)
         tried = []
         for middle, edged in zip(middles[good][:MOST_TRIED], votes[good][:MOST_TRIED], strict=True):
-            step = _rim_step(lights[0], middle)
+            step = _rim_step(view, middle, self.prints.radius_mm)
             rims = [closed_rim(view, middle, self.prints.radius_mm, arc, step) for arc in (1, ARC)]
             at_rim, rim = max(rims, key=lambda each: each[1])
             if rim > LEAST_RIM:
@@ -111,11 +112,10 @@ class OwnerSearch:
         return RoundThing(fits.middle, disc.radius_mm, disc, cost, rim, bool(self._dark[kind])), evidence
 
 
-def _rim_step(light: Light, middle: Floats) -> float:
-    """Grey levels by which the picture changes at a disc's rim about there (2,), in that light."""
-    gain, offset = (each[0] for each in light(middle[None]))
-    white = float((255.0 * gain + offset).mean())
-    return float(np.clip(RIM_STEP * white / USUAL_WHITE, LEAST_STEP, RIM_STEP))
+def _rim_step(view: TopView, middle: Floats, radius_mm: float) -> float:
+    """Grey levels by which the picture changes at a disc's rim about there (2,), on a cloth so bright."""
+    cloth = float(np.median(levels(view, middle, ABOUT[0] * radius_mm)))
+    return float(np.clip(RIM_STEP * cloth / USUAL_CLOTH, LEAST_STEP, RIM_STEP))
 
 
 def is_clear(disc: SeenDisc) -> bool:

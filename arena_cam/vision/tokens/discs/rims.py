@@ -52,14 +52,24 @@ def changes(view: TopView, centres: Floats, radius_mm: float, arc: int = 1) -> F
     in the mean it is the same on both sides."""
     sides = []
     for aside in (-RIM_MM, RIM_MM):
-        mm = centres[:, None] + (radius_mm + aside) * _ROUND
-        at = np.round(view.at(mm.reshape(-1, 2))).astype(int).reshape(mm.shape)
-        at = np.clip(at, 0, np.array(view.inside.shape[::-1]) - 1)
-        seen = view.pixels[at[..., 1], at[..., 0]]
+        seen = _on_circles(view, centres, radius_mm + aside)
         if arc > 1:
             seen = np.mean([np.roll(seen, k, axis=1) for k in range(-(arc // 2), arc // 2 + 1)], axis=0)
         sides.append(seen)
     return np.asarray(greatest(np.abs(sides[1] - sides[0])), np.float64)
+
+
+def levels(view: TopView, middle: Floats, radius_mm: float) -> Floats:
+    """(64,): the brightest channel of the points of a circle about a place (2,)."""
+    return np.asarray(greatest(_on_circles(view, middle[None], radius_mm)[0]), np.float64)
+
+
+def _on_circles(view: TopView, centres: Floats, radius_mm: float) -> Grey:
+    """(N, 64, 3): the picture at the points of a circle about each of the `centres` (N, 2)."""
+    mm = centres[:, None] + radius_mm * _ROUND
+    at = np.round(view.at(mm.reshape(-1, 2))).astype(int).reshape(mm.shape)
+    at = np.clip(at, 0, np.array(view.inside.shape[::-1]) - 1)
+    return np.asarray(view.pixels[at[..., 1], at[..., 0]])
 
 
 class Edges:
