@@ -69,9 +69,9 @@ SETTLED = 2  # how often at most a table is looked at with its tokens
 # eight styles one was, of the likeliest two.
 PRINT_SPEAKS = 0.05
 # Doubts by each of which a further token, or one less, is as likely as not: a partner that is not seen may bear some.
+# Of a token that is unclear itself its own probability says how likely it is.
 MAYBE_MORE = (
     DilemmaDoubt.SOMETHING_UNKNOWN,
-    DilemmaDoubt.TOKEN_UNCLEAR,
     DilemmaDoubt.TOKENS_ELSEWHERE,
     DilemmaDoubt.PARTNER_UNSEEN,
 )
@@ -501,7 +501,8 @@ class _Writer:
         maybe += all(each.told for each in named) and any(card.by_sides for card in group.cards)
         not_counted = [p for disc, p in self.doubtful if share_on(disc.middle, disc.radius_mm, outlines) > ON_CARD]
         confidence = token_trust.of_all(mine, maybe, not_counted)
-        if confidence < token_trust.SURE and not maybe:
+        asked = maybe or DilemmaDoubt.TOKEN_UNCLEAR in {d.sentence for d in doubts}
+        if confidence < token_trust.SURE and not asked:
             doubts.append(DilemmaDoubt.TOKEN_UNCLEAR(card=first))
         px = [self.table.camera.to_px(outline) for outline in outlines]
         centre = self.table.camera.to_px(np.mean([outline.mean(axis=0) for outline in outlines], axis=0)[None])[0]

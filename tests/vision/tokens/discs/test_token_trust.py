@@ -76,6 +76,28 @@ def test_the_kind_of_a_whole_token_is_told_by_a_smaller_margin_than_that_of_half
     assert is_doubtful(half)
 
 
+def test_a_margin_tells_more_of_a_token_that_is_seen_just_as_printed() -> None:
+    """A super token's print may differ little from the plain one's: without noise that tells as surely as much."""
+    plain, noisy = (replace(disc(alike, 0.9, 0.9, margin=0.04), lead=0.9) for alike in (0.98, 0.8))
+    assert confidence(plain) > 0.99
+    assert is_doubtful(noisy)
+    assert is_doubtful(replace(plain, margin=0.01))
+    assert is_doubtful(replace(plain, visible=0.7)), "others may shade it"
+
+
+def test_what_is_seen_whole_and_as_printed_is_a_token_without_a_rim() -> None:
+    for lead in (None, 0.15):
+        assert not is_doubtful(replace(disc(0.95, 1.0, 0.28), lead=lead))
+    assert is_doubtful(disc(0.75, 1.0, 0.28))
+
+
+def test_a_covered_token_without_rim_is_one_where_nothing_else_explains_it() -> None:
+    covered = replace(disc(0.75, 0.3, 0.3), lead=0.66, over_scene=12.0)
+    assert not is_doubtful(covered)
+    assert is_doubtful(replace(covered, over_scene=7.0))
+    assert is_doubtful(replace(covered, explained=0.36)), "one of another kind had that"
+
+
 def test_a_token_that_nothing_covers_and_is_not_seen_as_printed_is_a_doubt() -> None:
     """Two that overlap were taken for one of another kind, surely."""
     whole = SeenDisc(0, np.zeros(2), 12.0, 0.65, 0.56, 1.0, 0.33, 0.9, lead=0.5)
