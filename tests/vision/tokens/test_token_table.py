@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from arena_cam.formats.dilemmas.dilemma_line import dilemmas_in_words, dilemmas_to_json
 from arena_cam.vision.printed.print_light import PrintLight
+from arena_cam.vision.tokens import token_table
 from arena_cam.vision.tokens.cards.card_reader import CardReader, SeenTable
 from arena_cam.vision.tokens.cards.card_search import LaidCard
 from arena_cam.vision.tokens.discs import token_trust
@@ -97,6 +98,24 @@ def test_a_card_of_which_nothing_tells_the_name_has_none(
     assert (dilemma.positive, dilemma.negative, len(dilemma.tokens)) == ("p-1", None, 1)
     assert [doubt.code for doubt in dilemma.doubts] == ["partner_unseen"]
     assert dilemma.confidence == pytest.approx(0.5, abs=0.01)
+
+
+def test_what_is_likelier_a_shadow_is_asked_about_and_not_counted(
+    reader: TokenTableReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Cards and other tokens in shade explain it better, though not by so much that it is none."""
+
+    def compared(*given: Any) -> list[SeenDisc]:
+        return [replace(token, over_scene=-5.0) if token.kind == 1 else token for token in given[-1]]
+
+    monkeypatch.setattr(token_table, "compared_with_scene", compared)
+    cards = [("p-1", (60.0, 110.0, 0.0)), ("n-2", (124.0, 110.0, 0.0))]
+    picture = laid(cards, [("yes", (55.0, 90.0, 0.4)), ("no", (120.0, 90.0, 0.4)), ("no", (240.0, 60.0, 0.0))])
+    reading = reader.read(picture, "p.jpg")
+    (dilemma,) = reading.dilemmas
+    assert [token.kind for token in dilemma.tokens] == ["yes"]
+    assert [doubt.code for doubt in dilemma.doubts] == ["something_unknown"]
+    assert [token.kind for token in reading.elsewhere] == ["no"], "of the cloth nothing is known that would explain it"
 
 
 def test_an_even_picture_is_asked_about(reader: TokenTableReader) -> None:

@@ -64,14 +64,17 @@ SURE = 0.95
 
 def confidence(disc: SeenDisc) -> float:
     """Probability that a token lies there and is of that kind: its lead over print says nothing of the kind."""
-    chance = _there(disc) * _of_kind(disc)
-    if disc.over_scene is not None:
-        chance *= no_shadow(disc.over_scene)
+    chance = chance_there(disc) * _of_kind(disc)
     if disc.visible > WHOLE and disc.explained < EXPLAINED and disc.alike < ALIKE:
         chance *= UNLIKE
     if disc.visible < COVERED and disc.rim < RIM and disc.alike < ALIKE and not _is_plainly_something(disc):
         chance *= MAY_BE_NONE
     return float(np.clip(chance, *LIMITS))
+
+
+def chance_there(disc: SeenDisc) -> float:
+    """Probability that a token lies there, of whatever kind, and no shadow or side."""
+    return _there(disc) * (1.0 if disc.over_scene is None else no_shadow(disc.over_scene))
 
 
 def _is_plainly_something(disc: SeenDisc) -> bool:
