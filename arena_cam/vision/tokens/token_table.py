@@ -302,36 +302,35 @@ class TokenTableReader:
     ) -> tuple[list[SeenDisc], list[int]]:
         """The tokens, with those in round things and strips that nothing found so far explains; and how many such
         things, strips and patches are left on each group."""
-        odd = [self._odd(table, edges, group, tokens, owners) for group in groups]
-        strips = [self._strip(table, ground, tokens, owners) for ground in grounds]
+        colours = self._colours(table, tokens)
+        odd = [self._odd(table, edges, group, colours, owners) for group in groups]
+        strips = [self._strip(table, ground, colours, owners) for ground in grounds]
         likely = [at for each in odd for at in each] + [at for lead, at in strips if lead > LIKELY]
         if likely:
-            lights, told = _lights(table.cards), self._colours(table, tokens).told
-            more = self._second_look.at_rims(table.view, lights, tokens, likely, told)
+            more = self._second_look.at_rims(table.view, _lights(table.cards), tokens, likely, colours.told)
             tokens = self._coloured(table, [*tokens, *self._compared(table, more, tokens)])
-            odd = [self._odd(table, edges, group, tokens, owners) for group in groups]
-            strips = [self._strip(table, ground, tokens, owners) for ground in grounds]
+            colours = self._colours(table, tokens)
+            odd = [self._odd(table, edges, group, colours, owners) for group in groups]
+            strips = [self._strip(table, ground, colours, owners) for ground in grounds]
         found = zip(self._patches(grounds, tokens, owners), odd, strips, strict=True)
         return tokens, [len(patches) + len(rounds) + (lead > MAY_BE) for patches, rounds, (lead, _) in found]
 
     def _odd(
-        self, table: SeenTable, edges: Edges, group: CardGroup, tokens: list[SeenDisc], owners: list[RoundThing]
+        self, table: SeenTable, edges: Edges, group: CardGroup, colours: TokenColours, owners: list[RoundThing]
     ) -> list[Floats]:
-        """Middles of round things on the cards of a group that nothing found so far explains."""
+        """Middles of round things on the cards of a group that nothing found so far explains, no token of `colours`."""
         radius, size = self._tokens.prints.radius_mm, self.prints.size_mm
         outlines = _outlines(group.cards, size)
-        odd = odd_rounds(self._cards.search, table, edges.circles(radius), radius, outlines, tokens, owners)
-        colours = self._colours(table, tokens)
+        odd = odd_rounds(self._cards.search, table, edges.circles(radius), radius, outlines, colours.tokens, owners)
         return [middle for middle in odd if not is_shadow(self._cards.search, table, colours, middle)]
 
     def _strip(
-        self, table: SeenTable, ground: Ground, tokens: list[SeenDisc], owners: list[RoundThing]
+        self, table: SeenTable, ground: Ground, colours: TokenColours, owners: list[RoundThing]
     ) -> tuple[float, Floats]:
-        """How much more than shadows and sides a strip between tokens is like a token beneath them (`token_lead`), and
-        where that token's middle (2,) is likeliest; minus infinity without such a strip."""
-        places = self._leftovers.between(ground, tokens, owners)
-        colours = self._colours(table, tokens) if places else None
-        if colours is None:
+        """How much more than shadows and sides a strip between the tokens of `colours` is like a token beneath them
+        (`token_lead`), and where that token's middle (2,) is likeliest; minus infinity without such a strip."""
+        places = self._leftovers.between(ground, colours.tokens, owners)
+        if not places:
             return -math.inf, np.zeros(2)
         leads = [token_lead(self._cards.search, table, colours, at) for at in places]
         best = int(np.argmax(leads))

@@ -111,15 +111,22 @@ class TokenColours:
             self._lights[place] = self._told_light(middle, kind)
         return self._lights[place]
 
+    @cached_property
+    def _shown(self) -> tuple[Floats, Floats, Floats, NDArray[np.intp]]:
+        """Of all free samples of the whole tokens the print (N, 3), what is seen (N, 3), the share of a face for which
+        each stands (N,), and of which token each is (N,): a light is asked for about every place and kind."""
+        prints = [self.printed(face, token.kind)[face.free] for token, face in self._whole]
+        seen = [face.seen[face.free] for _, face in self._whole]
+        area = [self.prints.area[face.free] for _, face in self._whole]
+        which = np.repeat(np.arange(len(area)), [len(each) for each in area])
+        return np.concatenate(prints), np.concatenate(seen), np.concatenate(area), which
+
     def _told_light(self, middle: Floats, kind: int) -> tuple[Floats, Floats]:
-        prints, seen, weights = [], [], []
-        for token, face in self._whole:
-            near = NEAR_MM**2 + float(np.square(token.middle - middle).sum())
-            weight = face.free * self.prints.area * ((SAME_KIND if token.kind == kind else 1.0) / near)
-            prints.append(self.printed(face, token.kind)[face.free])
-            seen.append(face.seen[face.free])
-            weights.append(weight[face.free])
-        return _light(np.concatenate(prints), np.concatenate(seen), np.concatenate(weights), self.tint(middle))
+        away = np.array([token.middle for token in self._showing]) - middle
+        same = np.array([token.kind for token in self._showing]) == kind
+        worth = np.where(same, SAME_KIND, 1.0) / (NEAR_MM**2 + np.square(away).sum(axis=1))
+        prints, seen, area, which = self._shown
+        return _light(prints, seen, area * worth[which], self.tint(middle))
 
     def tint(self, middle: Floats) -> Floats:
         """(3,): the lamp's colour about a place (2,), of mean 1."""

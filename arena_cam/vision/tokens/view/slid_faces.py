@@ -75,6 +75,11 @@ class FaceSlider:
         faces = np.asarray((grid.faces @ LUMA)[:, grid.mask], np.float32)
         faces -= faces.mean(axis=1, keepdims=True)
         self._faces = _Pixels.of(np.ascontiguousarray(faces.T))
+        # (S, P): where each of S shifts has the card's pixels, in a picture that reaches REACH_MM beyond the card.
+        height, width = self._mask.shape
+        every = np.arange((height + 2 * REACH_MM) * (width + 2 * REACH_MM)).reshape(height + 2 * REACH_MM, -1)
+        windows = np.lib.stride_tricks.sliding_window_view(every, (height, width)).reshape(-1, height * width)
+        self._shifted = np.ascontiguousarray(windows[:, self._mask.ravel()], np.int32)
 
     def slid(self, view: TopView, motion: Floats, open_mask: Mask) -> SlidFaces:
         """All faces near `motion` (2, 3), compared where `open_mask` (h, w) at 1 px/mm has a card open to view.
@@ -98,9 +103,7 @@ class FaceSlider:
 
     def _windows(self, around: Grey) -> Grey:
         """(S, P): the card's pixels in each of the shifts, of a picture (h, w) that reaches REACH_MM beyond it."""
-        height, width = self._mask.shape
-        every = np.lib.stride_tricks.sliding_window_view(around, (height, width)).reshape(-1, height * width)
-        return every if self._mask.all() else every[:, self._mask.ravel()]
+        return np.take(around, self._shifted)
 
     def _correlated(
         self, view: TopView, motion: Floats, free: Mask, chosen: NDArray[np.intp], faces: _ShownFaces
@@ -114,11 +117,11 @@ class FaceSlider:
         seen = (np.asarray(patch @ LUMA, np.float32) - np.float32(128.0)) * usable
         if not inside.all():
             faces = self._faces.shown(self._windows(usable.astype(np.float32))).only(chosen)
-        shown = self._windows(seen)[:, faces.open_rows]
+        shown = self._windows(seen)  # 0 where nothing is open
         count, total = faces.open_pixels, shown.sum(axis=1, keepdims=True)
-        common = shown @ faces.open - faces.sums * total / count
+        common = shown @ faces.values - faces.sums * total / count
         own = faces.squares - faces.sums * faces.sums / count
-        theirs = np.square(shown).sum(axis=1, keepdims=True) - total * total / count
+        theirs = np.einsum("sp,sp->s", shown, shown)[:, None] - total * total / count
         least = LEAST_VARIANCE * count
         alike = common / np.sqrt(np.maximum(own, least) * np.maximum(theirs, least))
         best = alike.argmax(axis=0)
@@ -155,30 +158,27 @@ class _Pixels:
         """The faces where `usable` (S, P) is 1 if of S shifts that pixel is seen, and 0 else."""
         count = usable.sum(axis=0)
         rows, closed = np.flatnonzero(count > 0), np.flatnonzero(count < len(usable))
-        open_ = self.values[rows]
         if len(rows) <= len(closed):
             seen = usable[:, rows]
-            sums, squares = seen @ open_, seen @ self.squares[rows]
+            sums, squares = seen @ self.values[rows], seen @ self.squares[rows]
         else:  # what is seen is all but what is not: of a card that lies open that is little
             hidden = 1.0 - usable[:, closed]
             sums = self.total - hidden @ self.values[closed]
             squares = self.total_squares - hidden @ self.squares[closed]
-        return _ShownFaces(rows, open_, sums, squares, np.maximum(usable.sum(axis=1), 1.0)[:, None])
+        return _ShownFaces(self.values, sums, squares, np.maximum(usable.sum(axis=1), 1.0)[:, None])
 
 
 @dataclass(frozen=True, eq=False)
 class _ShownFaces:
-    """F faces as S shifts show them: `open` (R, F) of the pixels `open_rows` (R,) that any shows, and of each shift the
-    `sums` and `squares` (S, F) of what is seen of each face, and of how many pixels that is (S, 1)."""
+    """F faces as S shifts show them: their `values` (P, F), and of each shift the `sums` and `squares` (S, F) of what
+    is seen of each face, and of how many pixels that is (S, 1)."""
 
-    open_rows: NDArray[np.intp]
-    open: Grey
+    values: Grey
     sums: Grey
     squares: Grey
     open_pixels: Grey
 
     def only(self, chosen: NDArray[np.intp]) -> _ShownFaces:
         """Some of the faces."""
-        open_ = np.ascontiguousarray(self.open[:, chosen])
-        sums, squares = self.sums[:, chosen], self.squares[:, chosen]
-        return _ShownFaces(self.open_rows, open_, sums, squares, self.open_pixels)
+        values = np.ascontiguousarray(self.values[:, chosen])
+        return _ShownFaces(values, self.sums[:, chosen], self.squares[:, chosen], self.open_pixels)
