@@ -24,10 +24,12 @@ Grey = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
 SCALE, FINE = 1.0, 2.0  # px/mm
+FINE_LIGHT = (16, 1)  # one pixel in so many tells the light, and is compared: the light's are as many as of SCALE
 CONTENDERS, CLOSELY = 10, Plan(RIGID, 4, wide=False)
 FARTHER = Plan(RIGID, 6, wide=True)
 COVERED = 1.3  # of a token's radius: its side and its shadow
 SHARED = 20.0  # grey levels by which faces differ at most where they share their print
+DIFFERENT = 60.0  # grey levels by which faces differ where one has words and the other paper
 LEAST_OPEN = 40  # pixels in view on which two faces differ, below which they are not told apart
 LEAST_AHEAD = 0.22  # of those pixels, by how much more of them the best face must explain than any other
 # Of pixels that two faces leave unexplained: so many more tell them apart, however few of their ink is open. Where just
@@ -170,7 +172,7 @@ class Namer:
         found = []
         for told in (is_open, is_open & alike):
             there, patch, mask = self._aligned(table, motion, first, is_open, told=told)
-            costs = kind_costs(grid, contenders, self.prints.kinds, patch, mask, self.prints.size_mm)
+            costs = kind_costs(grid, contenders, self.prints.kinds, patch, mask, self.prints.size_mm, FINE_LIGHT)
             found.append((there, costs, mask))
         return min(found, key=lambda each: float(each[1].min()))
 
@@ -258,9 +260,14 @@ class Namer:
 def is_clear(faces: NDArray[np.float32], costs: Floats, best: int, mask: Mask) -> bool:
     """Whether the `best` of `faces` (N, h, w, 3) with `costs` (N,) is ahead of each other one by enough of the
     pixels of `mask` (h, w) on which the two differ."""
-    differ = greatest(np.abs(faces[:, mask] - faces[best][mask])) > 60.0
-    pixels = np.maximum(differ.sum(axis=1), 1)
+    pixels = np.maximum(np.array([_differing(face, faces[best], mask) for face in faces]), 1)
     ahead = costs - costs[best]
     others = np.arange(len(faces)) != best
     told = (pixels >= LEAST_OPEN) | (ahead > PLAINLY_AHEAD)
     return bool((told & (ahead > LEAST_AHEAD * pixels))[others].all())
+
+
+def _differing(face: Grey, other: Grey, mask: Mask) -> int:
+    """How many pixels of a mask (h, w) differ by more than DIFFERENT between two faces (h, w, 3) in some channel."""
+    alike = cv2.inRange(cv2.absdiff(face, other), (0.0, 0.0, 0.0), (DIFFERENT, DIFFERENT, DIFFERENT))
+    return int(np.count_nonzero(mask & (alike == 0)))

@@ -139,7 +139,7 @@ class CardReader:
         camera, box = squared(camera, size)
         if not (box[1] > box[0]).all():  # a view in which nothing can be read is wrong
             return None
-        places = places_on_table(table.matches, camera)
+        places = places_on_table(table.matches, camera, least=LEAST_VOTES)
         strong = [place for place in places if place.votes >= LOOK_AGAIN_VOTES]
         view = top_view(image_bgr, camera, box, PX_PER_MM)
         cards = self.search.search(view, strong, carried(table.cards, table.camera, camera, self.prints.size_mm))
@@ -194,7 +194,7 @@ class CardReader:
         """The camera as all matches tell it that agree about a card in it; None where there is none to begin with."""
         for _ in range(REFITS if camera is not None else 0):
             assert camera is not None
-            places = places_on_table(matches, camera, FIRST_PLACES)
+            places = places_on_table(matches, camera, FIRST_PLACES, FIRST_VOTES)
             good = [place.seen for place in places if place.votes >= FIRST_VOTES]
             before, camera = camera, fit_table(good, size_px, camera) or camera
             if moved_mm(before, camera, all_over(size_px)) < SETTLED_MM:
@@ -212,14 +212,14 @@ class CardReader:
         """The table in that view with the cards that keypoints speak for, seen from above with that effort, where
         something stands `out` from the table unless all of it is worth while."""
         size = (image_bgr.shape[1], image_bgr.shape[0])
-        if not any(place.votes > 1 for place in places_on_table(matches, camera, LEADING)):
+        if effort == MANY_ABOVE and not any(place.votes > 1 for place in places_on_table(matches, camera, LEADING)):
             return None
         camera, box = squared(camera, size)
         if not (box[1] > box[0]).all():
             return None
         above = keypoints_above(image_bgr, camera, box, effort, None if effort == MANY_ABOVE else out)
         matches = self._keypoints.matches_of_size(*above)
-        places = places_on_table(matches, camera)
+        places = places_on_table(matches, camera, least=LEAST_VOTES)
         strong = [place for place in places if place.votes >= TRUSTED_VOTES]
         if not strong:
             return None

@@ -175,8 +175,9 @@ class CardSearch:
         for card in sorted(known, key=lambda each: -each.score):
             place = Place(np.array([*card.middle, card.turn]), card.votes, (card.face,), NOTHING_SEEN)
             tries = [self.looked_at(view, card.motion, card.face, card.votes, claims)]
-            if tries[0].score < WELL_ALIGNED:
-                tries += [self._settled(view, card.motion, place, claims, plans) for plans in (CLOSE, WIDE)]
+            for plans in (CLOSE, WIDE) if tries[0].score < WELL_ALIGNED else ():
+                if max(each.score for each in tries) < WELL_ALIGNED:
+                    tries.append(self._settled(view, card.motion, place, claims, plans))
             if covered and max(each.score for each in tries) < DONE:  # else tokens may hide it, which are not known yet
                 tries += self._at_rims(view, place, claims)
             best = max(tries, key=lambda each: each.score)

@@ -73,7 +73,9 @@ def looked_at(
     image_bgr: NDArray[np.uint8], camera: TableView, matches: Matches, search: CardSearch, outlines: float = 0.0
 ) -> FirstView:
     """How well the view shows cards where matches put them."""
-    places = [place for place in places_on_table(matches, camera, MOST_PLACES) if place.votes >= LEAST_VOTES]
+    places = [
+        place for place in places_on_table(matches, camera, MOST_PLACES, LEAST_VOTES) if place.votes >= LEAST_VOTES
+    ]
     agreeing = sum(place.votes for place in places if place.votes > LEAST_VOTES)
     if not places:
         return FirstView(camera, (), np.zeros(0), 0, outlines)
@@ -115,5 +117,5 @@ def _over(guess: PlaneGuess, K: Floats) -> TableView:
 
 def _agreeing(matches: Matches, view: TableView) -> int:
     """How many keypoints lie as cards of true size have them, several on a card."""
-    places = places_on_table(matches, view, MOST_PLACES)
+    places = places_on_table(matches, view, MOST_PLACES, LEAST_VOTES)
     return sum(place.votes for place in places if place.votes > LEAST_VOTES)

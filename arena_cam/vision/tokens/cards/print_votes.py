@@ -265,15 +265,19 @@ class _OnTable:
         return np.asarray(fitted.T)
 
 
-def places_on_table(matches: Matches, view: TableView, most: int = MOST_PLACES) -> list[Place]:
-    """Where cards may lie flat on the table, the best supported first; a place may stand on a single keypoint."""
+def places_on_table(matches: Matches, view: TableView, most: int = MOST_PLACES, least: int = 1) -> list[Place]:
+    """Where cards may lie flat on the table, the best supported first; a place may stand on a single keypoint. No more
+    are looked for once the largest crowd of matches has `least` keypoints no more."""
     if not len(matches.mm):
         return []
     table = _OnTable.of(matches, view)
     left, met = np.ones(len(table.at), bool), np.zeros(int(table.seen.max(initial=0)) + 1, bool)
     places: list[Place] = []
     while left.any() and len(places) < most:
-        place, members = table.place(table.crowd(left), left)
+        crowd = table.crowd(left)
+        if least > 1 and _count(table.seen[crowd]) < least:
+            break
+        place, members = table.place(crowd, left)
         places.append(place)
         left[members] = False
         left[table.fitting(place.at, FITTED_MM)] = False

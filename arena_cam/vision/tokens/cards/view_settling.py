@@ -21,7 +21,7 @@ from arena_cam.vision.tokens.view.top_view import TopView, rigid_motion
 Floats = NDArray[np.float64]
 
 WELL_SEEN = 0.35  # score of a card that tells the view
-ROUNDS = 3
+ROUNDS, STILL_MM = 3, 0.1
 
 
 def settled_view(
@@ -35,12 +35,24 @@ def settled_view(
     """The camera as the well seen `cards` of its `view` tell it; the same camera where none is."""
     good = [card for card in cards if card.score > WELL_SEEN]
     corners = _inner_corners(search.prints.size_mm)
-    for _ in range(ROUNDS if good else 0):
-        seen = [search.as_seen(view, card, covered) for card in good]
-        good = [new if new.score > 0.9 * old.score else old for new, old in zip(seen, good, strict=True)]
+    good = [_as_it_looks(search, view, card, covered) for card in good]
     if not good:
         return camera
     return fit_table([as_print(camera, corners, card.motion) for card in good], size_px, camera) or camera
+
+
+def _as_it_looks(search: CardSearch, view: TopView, card: LaidCard, covered: Sequence[Round]) -> LaidCard:
+    """The card as large and as askew as it looks, aligned until it moves no more, as long as it is seen as well."""
+    corners = _inner_corners(search.prints.size_mm)
+    for _ in range(ROUNDS):
+        again = search.as_seen(view, card, covered)
+        if again.score <= 0.9 * card.score:
+            break  # once more would give the same
+        before, card = card, again
+        moved = corners @ (card.motion - before.motion)[:, :2].T + (card.motion - before.motion)[:, 2]
+        if np.abs(moved).max() < STILL_MM:
+            break
+    return card
 
 
 def _inner_corners(size_mm: tuple[float, float]) -> Floats:

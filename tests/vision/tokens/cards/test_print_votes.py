@@ -67,3 +67,9 @@ def test_a_card_whose_keypoints_seem_to_be_of_many_faces_is_a_group_all_the_same
     matches = Matches.of(mm, px, affine, each, np.full(12, 0.9, np.float32), each)
     (group,) = seen_prints(matches)
     assert len(group.mm) == 12
+
+
+def test_of_places_with_too_few_keypoints_none_is_looked_for() -> None:
+    every, some = (places_on_table(matches(PLACES, 40), view(), least=least) for least in (1, 6))
+    assert [place.votes for place in some] == [place.votes for place in every[:2]]
+    assert len(every) > 10

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import cv2
 import numpy as np
+import pytest
 
-from arena_cam.vision.tokens.cards.card_search import CardSearch
-from arena_cam.vision.tokens.cards.table_claims import Claims
+from arena_cam.vision.tokens.cards.card_search import CardSearch, LaidCard
+from arena_cam.vision.tokens.cards.table_claims import Claims, Round
 from arena_cam.vision.tokens.cards.view_settling import all_over, card_grid, carried, moved_mm, settled_view
 from arena_cam.vision.tokens.view.table_view import TableView
-from arena_cam.vision.tokens.view.top_view import rigid_motion, top_view
+from arena_cam.vision.tokens.view.top_view import TopView, rigid_motion, top_view
 from vision.tokens.scenes import PX_PER_MM, SIZE_MM, laid, small_prints
 
 SIZE_PX = (900, 660)
@@ -45,6 +47,22 @@ def test_where_views_hardly_differ_they_have_not_moved_though_they_do_elsewhere(
     everywhere = all_over(SIZE_PX)
     here = everywhere[np.linalg.norm(everywhere - np.array([225.0, 165.0]), axis=1) < 160.0]
     assert moved_mm(TRUE, _askew(), here) < 0.5 * moved_mm(TRUE, _askew(), everywhere)
+
+
+def test_a_card_that_moves_no_more_is_not_aligned_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    search, looked, as_seen = CardSearch(small_prints()), list[int](), CardSearch.as_seen
+    view = top_view(laid(list(LAID.items())), TRUE, np.array([[0.0, 0.0], [300.0, 220.0]]), 2.0)
+    motion = rigid_motion(np.array(LAID["p-2"]))
+    card = search.looked_at(view, motion, small_prints().names.index("p-2"), 20, Claims(view, SIZE_MM))
+    card = search.as_seen(view, search.as_seen(view, search.as_seen(view, card)))
+
+    def noted(self: CardSearch, view: TopView, card: LaidCard, covered: Sequence[Round] = ()) -> LaidCard:
+        looked.append(1)
+        return as_seen(self, view, card, covered)
+
+    monkeypatch.setattr(CardSearch, "as_seen", noted)
+    settled_view(search, TRUE, view, [card], SIZE_PX)
+    assert len(looked) == 1
 
 
 def test_without_cards_the_view_stays() -> None:
