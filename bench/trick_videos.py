@@ -1,8 +1,9 @@
 """Draws videos of whole deals of tricks on many cloths, and counts what `watch --game tricks` says of them.
 
-Run: python -m bench.trick_videos OUT [--videos N] [--tricks N] [--seed N] [--any-pack]. Each video has a pack, a cloth,
-a light, a camera and players of its own, all drawn from the seed: OUT/video-N/frames, truth.json and the pack's deck
-folder. The pack is given as --deck, or with --any-pack as `ordinary`.
+Run: python -m bench.trick_videos OUT [--videos N] [--tricks N] [--seed N] [--kind KIND] [--any-pack]. Each video has a
+pack (KIND: one of `bench.pack_kinds`), a cloth, a light, a camera and players of its own, all drawn from the seed:
+OUT/video-N/frames, truth.json and the pack's deck folder. The pack is given as --deck, or with --any-pack as
+`ordinary`.
 """
 
 from __future__ import annotations
@@ -23,9 +24,10 @@ from arena_cam.referee.game.card_judge import ORDINARY
 from arena_cam.referee.game.outfit import WatchOptions
 from arena_cam.referee.games.tricks.watching import TricksWatch
 from arena_cam.simulation.rendering.look import random_look
-from arena_cam.simulation.things.ordinary_pack import RANKS, SUITS, fonts_of_this_machine, random_style
+from arena_cam.simulation.things.ordinary_pack import RANKS, SUITS
 from arena_cam.simulation.tricks.cloth import Clear, Cloth, LayCard, Setting, SweepTrick
-from arena_cam.simulation.tricks.pack import write_pack
+from bench.pack_kinds import KINDS
+from bench.trick_pictures import drawn_pack, write_pack
 
 Json = dict[str, Any]
 
@@ -72,10 +74,11 @@ def random_setting(rng: np.random.Generator, width_px: int) -> Setting:
     )
 
 
-def write_video(folder: Path, seed: int, tricks: int) -> None:
+def write_video(folder: Path, seed: int, tricks: int, kind: str = "usual") -> None:
     """A deal of so many tricks with everything drawn from `seed`: frames, truth.json and deck in `folder`."""
     rng = np.random.default_rng([seed, 4471])
-    deck = read_deck(write_pack(folder / "deck", random_style(seed, fonts_of_this_machine())))
+    write_pack(drawn_pack(seed, kind), folder / "deck")
+    deck = read_deck(folder / "deck")
     size = SIZES[int(rng.integers(len(SIZES)))]
     (folder / "frames").mkdir(parents=True, exist_ok=True)
     scenes = Scenes(Cloth(deck, seed, size_px=size, setting=random_setting(rng, size[0])), folder / "frames")
@@ -136,6 +139,7 @@ def main() -> None:
     parser.add_argument("--videos", type=int, default=4)
     parser.add_argument("--tricks", type=int, default=5, help="of each video, at most 13")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--kind", choices=sorted(KINDS), default="usual", help="of the packs")
     parser.add_argument("--any-pack", action="store_true", help="read without the pack's deck folder")
     args = parser.parse_args()
     cv2.setNumThreads(1)
@@ -143,7 +147,7 @@ def main() -> None:
     for number in range(args.videos):
         folder = args.out / f"video-{args.seed * 100 + number}"
         if not (folder / "truth.json").exists():
-            write_video(folder, args.seed * 100 + number, args.tricks)
+            write_video(folder, args.seed * 100 + number, args.tricks, args.kind)
         truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
         began = time.process_time()
         counts, faults = graded(truth, [line for line in watched(folder, args.any_pack) if "type" in line])

@@ -19,7 +19,7 @@ from arena_cam.vision.faces.deck_faces import BACK, DeckFaces
 from arena_cam.vision.faces.picture_cache import fingerprint
 from arena_cam.vision.indices.classifier import WEIGHTS, index_classifier
 from arena_cam.vision.indices.index_finder import CARDS, SeenIndex, find_indices
-from arena_cam.vision.indices.ink import VIEW_PX_PER_MM
+from arena_cam.vision.indices.ink import VIEW_PX_PER_MM, with_light_inverted
 from arena_cam.vision.photographs.indexed_cards import is_on_card, pose_on_floor
 from arena_cam.vision.photographs.settled_cards import is_inside
 from arena_cam.vision.reading.cards.lies import SURE_NAME
@@ -55,6 +55,7 @@ def has_indices(deck: Deck) -> bool:
 # Deck pictures are read as a camera of so many pixels a millimetre shows them, and so surely.
 _READ_AT_PX_PER_MM, _READ, _GRID_PX_PER_MM = (1.5, 2.2), 0.1, 2.0
 _KEPT_AS = "read_as"
+_GREY = 127.5  # where light is mirrored for print on black paper, so that it reads as print on white
 # So often an index read with certainty is misread (0.02 % of those read with more than 0.99 were, in fonts kept back),
 # or lies on another card than was thought. Both indices of a card are the same print, so two say hardly more than one.
 _ERRS = 0.002
@@ -73,6 +74,13 @@ class IndexNames:
         self._names = [name for name in faces.names if name != BACK]
         self._asked: dict[str, Array] = {}
 
+    @cached_property
+    def on_black(self) -> bool:
+        """Whether the deck is printed in light ink on dark paper: paper is most of most faces."""
+        small = self._faces.grid(_GRID_PX_PER_MM).small[:, ::4, ::4]
+        middles = [np.median(small[self._faces.index(name)]) for name in self._names]
+        return float(np.median(middles)) < _GREY
+
     def _of(self, name: str) -> Array:
         """How likely the index of a face of the deck is read as each of CARDS (52,), at most."""
         if name not in self._asked:
@@ -83,7 +91,8 @@ class IndexNames:
     @cached_property
     def _kept_as(self) -> str:
         small = self._faces.grid(_GRID_PX_PER_MM).small
-        return fingerprint([small.tobytes(), WEIGHTS.read_bytes()], _READ_AT_PX_PER_MM)
+        turned = [b"light inverted"] if self.on_black else []
+        return fingerprint([small.tobytes(), WEIGHTS.read_bytes(), *turned], _READ_AT_PX_PER_MM)
 
     @cached_property
     def _kept(self) -> Array | None:
@@ -111,7 +120,9 @@ class IndexNames:
             small = cv2.resize(face, None, fx=ratio, fy=ratio, interpolation=cv2.INTER_AREA)
             scale = VIEW_PX_PER_MM / px_per_mm
             view = cv2.resize(small, None, fx=scale, fy=scale, interpolation=cv2.INTER_LINEAR)
-            for index in find_indices(np.clip(view, 0, 255).astype(np.uint8), np.zeros(2), index_classifier()):
+            shown = np.clip(view, 0, 255).astype(np.uint8)
+            shown = with_light_inverted(shown) if self.on_black else shown
+            for index in find_indices(shown, np.zeros(2), index_classifier()):
                 read = np.maximum(read, index.others)
         return read
 

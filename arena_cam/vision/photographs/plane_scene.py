@@ -82,7 +82,8 @@ class PlaneReading:
 
     `unlike` are keys of cards whose face is not seen as the deck has it, `hardly` of those of which next to nothing is:
     another card may lie there, which the deck does not have, unless their index says otherwise. `absent` are the places
-    of witnesses where the picture plainly shows none of their faces. `unknown` things are among the doubts.
+    of witnesses where the picture plainly shows none of their faces. `unknown` things are among the doubts. `plane_of`:
+    in a sequence of pictures, how many cards face up, and things that may be some, were seen when its plane was found.
     """
 
     lies: tuple[Lie, ...]
@@ -95,6 +96,7 @@ class PlaneReading:
     unlike: frozenset[str] = frozenset()
     absent: tuple[CardPose, ...] = ()
     unknown: tuple[Unknown, ...] = ()
+    plane_of: int = 0
 
     @property
     def is_plain(self) -> bool:

@@ -22,6 +22,7 @@ from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.indices.index_finder import SeenIndex
+from arena_cam.vision.indices.ink import with_light_inverted
 from arena_cam.vision.photographs.index_check import (
     IndexCheck,
     IndexNames,
@@ -97,7 +98,7 @@ class PhotographReader:
         if best is None:
             return self._singly(frame)
         best = self._explained(frame.image_bgr, best, corners)
-        sure = not best.doubts and all(lie.sure for lie in best.lies)
+        sure = _is_sure(best)
         lies = tuple(without_world(lie) for lie in best.lies)
         reading = Reading(frame.name, frame.time_s, lies, best.covers, None, sure, best.doubts, best.unknown)
         if sure:
@@ -119,14 +120,19 @@ class PhotographReader:
             return witnessed(reading, singly)
         return witnessed(reading, with_more(witness, as_large_there(singly, best.scene.camera, card_mm)))
 
-    def _by_indices_alone(self, frame: Frame, corners: Sequence[Corners]) -> ByIndices | None:
+    def _by_indices_alone(
+        self, frame: Frame, corners: Sequence[Corners], *, in_either_light: bool = True
+    ) -> ByIndices | None:
         """What is read by indices alone on the first plane whose cards' faces are where their indices say, or, if there
         is none, on the plane that makes most sense; None where no plane has an index. Such a plane is that of the
-        cards: no other is asked."""
-        asked = list(self._by_planes(frame, frame, corners))
-        if not any(each.plane.well_read for each in asked):
-            on_white = as_on_white(frame)
-            asked += self._by_planes(frame, on_white, find_corners(on_white.image_bgr))
+        cards: no other is asked. `in_either_light`: where none is read as the deck prints them, dark on light paper or
+        light on dark, another pack that prints them the other way may lie there."""
+        asked: list[ByIndices] = []
+        for turned in (self._names.on_black, not self._names.on_black)[: 2 if in_either_light else 1]:
+            shown = as_on_white(frame) if turned else frame
+            asked += self._by_planes(frame, shown, find_corners(shown.image_bgr) if turned else corners)
+            if any(each.plane.well_read for each in asked):
+                break
         if asked and asked[-1].borne_out is not None:
             return asked[-1]
         best = most_sensible(each.plane for each in asked)
@@ -227,10 +233,39 @@ class PhotographReader:
             known = [on_floor(lie, scene.camera) for lie in before.lies if lie.card in (lie.key, None)]
             reading = self._scenes.read(image_bgr, scene.camera, scene.white_ratio, known)
             if reading.lies:
-                return self._explained(image_bgr, reading, ())
+                read = self._explained(image_bgr, reading, ())
+                seen = len(_face_up(read)) + len(read.unknown)
+                asks = before.plane_of == 0 or (_left_open(read) > 0 and seen > before.plane_of)
+                read = replace(read, plane_of=min(before.plane_of, max(seen, 1)))
+                return self._anew(image_bgr, read) if asks else read
+        return self._anew(image_bgr, None)
+
+    def _anew(self, image_bgr: Image, known: PlaneReading | None) -> PlaneReading | None:
+        """A picture read in a plane found anew, or what is `known` of it, if that is no worse. The plane of a pack that
+        lies face down, or of the first card alone, is some degrees off; more cards tell it better, and are asked as
+        soon as one of them is in doubt."""
         corners = find_corners(image_bgr)
-        found = self.read_plane(image_bgr, corners)
-        return None if found is None else self._explained(image_bgr, found, corners)
+        found = self._in_new_plane(image_bgr, corners)
+        if found is None:
+            return known
+        found = self._explained(image_bgr, found, corners)
+        asked = max(len(_face_up(each)) + len(each.unknown) for each in (known, found) if each is not None)
+        best = found if known is None or _told_well(found) > _told_well(known) else known
+        return replace(best, plane_of=asked if _face_up(best) else 0)
+
+    def _in_new_plane(self, image_bgr: Image, corners: Sequence[Corners]) -> PlaneReading | None:
+        """The cards in the plane that indices tell, and else in the one in which most is found: a chequered cloth has
+        hundreds of corners, the likeliest planes are all of its chequers, and one card's corners are not asked."""
+        frame = Frame(image_bgr, 0.0, 0, "", "")
+        told = None
+        if has_indices(self.faces.deck):
+            told = self._by_indices_alone(frame, corners, in_either_light=False)
+        if told is None:
+            return self.read_plane(image_bgr, corners)
+        borne_out = None if told.borne_out is None else self._at_indices(image_bgr, told.plane)
+        if borne_out is not None:
+            return self._scenes.fitted(image_bgr, borne_out, corners)
+        return self.read_plane(image_bgr, corners, told.plane)
 
     def _explained(self, image_bgr: Image, reading: PlaneReading, corners: Sequence[Corners]) -> PlaneReading:
         """A reading with what the rest of the picture says against it: indices, and paper that no card explains."""
@@ -253,7 +288,8 @@ class PhotographReader:
         """A reading with the cards whose indices are seen, and indices and faces that are no card's."""
         camera, deck = reading.scene.camera, self.faces.deck
         card_mm = (deck.width_mm, deck.height_mm)
-        indices = indices_on_plane(image_bgr, camera, reach_of_picture(camera, reading.scene.image_size))
+        shown = with_light_inverted(image_bgr) if self._names.on_black else image_bgr
+        indices = indices_on_plane(shown, camera, reach_of_picture(camera, reading.scene.image_size))
         check = check_indices(reading.lies, indices, camera, card_mm, self._names)
         absent: tuple[CardPose, ...] = ()
         witnesses = self._witnesses(reading, check, corners)
@@ -314,9 +350,13 @@ class PhotographReader:
     def _on_plane_of(self, image_bgr: Image, indexed: OnPlane) -> PlaneReading | None:
         """The cards in the plane of cards known by their indices; None where that plane is not plain, or they are not
         the deck's."""
-        card_mm = indexed.size_mm
         if not indexed.is_plain or not self._may_be_plane(indexed):
             return None
+        return self._at_indices(image_bgr, indexed)
+
+    def _at_indices(self, image_bgr: Image, indexed: OnPlane) -> PlaneReading | None:
+        """The cards in a plane, those whose indices were read there tried first; None where it has none."""
+        card_mm = indexed.size_mm
         outlines = [indexed.camera.project(card.pose.corners(*card_mm)) for card in indexed.cards]
         lies = [lie_of(card, card.card, at) for card, at in zip(indexed.cards, outlines, strict=True)]
         known = [on_floor(lie, indexed.camera) for lie in lies]
@@ -331,6 +371,24 @@ class PhotographReader:
             yield camera_over(guess.plane, K, np.zeros(5), guess.middle_px), white_of(image_bgr, guess.middle_px)
         for camera in self._features.cameras(image_bgr, K):
             yield camera, white_of(image_bgr, camera.project(np.zeros((1, 3)))[0])
+
+
+def _face_up(reading: PlaneReading) -> list[Lie]:
+    return [lie for lie in reading.lies if lie.card is not None]
+
+
+def _left_open(reading: PlaneReading) -> int:
+    """How many cards that lie face up are not sure, and what else is seen that may be one."""
+    return sum(not lie.sure for lie in _face_up(reading)) + len(reading.unknown)
+
+
+def _told_well(reading: PlaneReading) -> int:
+    """By how many more cards are sure than anything is open."""
+    return len(_face_up(reading)) - sum(not lie.sure for lie in _face_up(reading)) - _left_open(reading)
+
+
+def _is_sure(reading: PlaneReading) -> bool:
+    return not reading.doubts and all(lie.sure for lie in reading.lies)
 
 
 def _has_all(reading: PlaneReading, indexed: OnPlane) -> bool:

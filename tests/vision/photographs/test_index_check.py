@@ -166,3 +166,11 @@ def test_an_index_that_says_otherwise_makes_a_sure_name_doubtful(names: IndexNam
 def test_what_is_owned_is_kept_by_card(names: IndexNames) -> None:
     mark = read_as("AS", 0.99)
     assert checked(names, mark).owned == {"AS": (mark,)}
+
+
+def test_indices_printed_in_light_ink_are_read_as_the_deck_prints_them(pack: DeckFaces, black_pack: DeckFaces) -> None:
+    white, black = IndexNames(pack), IndexNames(black_pack)
+    assert (white.on_black, black.on_black) == (False, True)
+    for names in (white, black):
+        assert names.likelihood("5C", read_as("5C", 0.99)) > 0.9
+        assert names.likelihood("5C", read_as("7S", 0.99)) < 0.1

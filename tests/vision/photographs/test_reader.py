@@ -18,7 +18,7 @@ from arena_cam.vision.photographs import reader as reader_module
 from arena_cam.vision.photographs.index_check import IndexCheck
 from arena_cam.vision.photographs.indexed_cards import IndexedCard, pose_on_floor
 from arena_cam.vision.photographs.ordinary_reader import IndexPlace, OnPlane, reading_of
-from arena_cam.vision.photographs.plane_scene import PlaneReading
+from arena_cam.vision.photographs.plane_scene import PlaneReading, PlaneSceneReader
 from arena_cam.vision.photographs.reader import (
     PhotographReader,
     against_deck,
@@ -376,3 +376,49 @@ def test_the_plane_of_cards_known_by_their_indices_is_asked_first(
     reading = reader.read(frame(photograph(pack.deck, ("AS", LEFT), ("KD", RIGHT))))
     assert isinstance(reading, Reading)
     assert {lie.card for lie in reading.lies if lie.sure} == {"AS", "KD"}
+
+
+def test_the_first_picture_of_a_sequence_is_read_on_the_plane_of_its_indices_too(
+    pack: DeckFaces, black_pack: DeckFaces, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All likely planes of a chequered cloth's corners are its chequers'; the lone card on it was not seen."""
+    for faces in (pack, black_pack):
+        reader = PhotographReader(faces)
+        monkeypatch.setattr(reader, "_cameras", lambda *_: [])
+        reading = reader.read_after(photograph(faces.deck, ("7S", LEFT)), None)
+        assert reading is not None
+        assert [(lie.card, lie.sure) for lie in reading.lies] == [("7S", True)]
+
+
+def test_a_plane_is_asked_for_anew_once_more_cards_tell_it(pack: DeckFaces, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The plane of one card alone was some degrees off, and one of three that lay on each other was not seen. That of
+    a pack face down was worse: black cards were not seen on it, and nothing was in doubt."""
+    reader = PhotographReader(pack)
+    two = photograph(pack.deck, ("7S", LEFT), ("KD", RIGHT))
+    first = reader.read_after(photograph(pack.deck, ("7S", LEFT)), None)
+    assert first is not None
+    assert first.plane_of == 1
+    sure, asked = first.lies[0], list[int]()
+    sees_both = replace(first, lies=(sure, replace(sure, key="KD", card="KD")))
+    doubtful = replace(first, lies=(sure, replace(sure, key="KD", card="KD", sure=False)))
+    face_down = replace(first, lies=(replace(sure, key="?1", card=None),), plane_of=0)
+    monkeypatch.setattr(reader, "_explained", lambda _image, reading, _corners: reading)
+
+    def in_new_plane(*_: Any) -> PlaneReading:
+        asked.append(1)
+        return sees_both
+
+    monkeypatch.setattr(reader, "_in_new_plane", in_new_plane)
+
+    def after(before: PlaneReading, on_its_plane: PlaneReading) -> tuple[list[bool], int]:
+        monkeypatch.setattr(PlaneSceneReader, "read", lambda *_: on_its_plane)
+        found = reader.read_after(two, replace(before, lies=()))
+        assert found is not None
+        return [lie.sure for lie in found.lies], found.plane_of
+
+    assert after(first, doubtful) == ([True, True], 2)
+    assert after(face_down, face_down) == ([True, True], 2)
+    assert len(asked) == 2
+    assert after(first, sees_both) == ([True, True], 1)
+    assert after(replace(first, plane_of=2), doubtful) == ([True, False], 2)
+    assert len(asked) == 2
