@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from arena_cam.camera.frame import Frame, Image
 from arena_cam.domain.lies import Lie, Unknown
 from arena_cam.domain.messages import Message
+from arena_cam.vision.indices.ink import with_light_inverted
 from arena_cam.vision.photographs.ordinary_reader import OnPlane, OrdinaryReader, reading_of
 from arena_cam.vision.planes.outline_corners import Corners, find_corners
 from arena_cam.vision.planes.plane_guesses import too_small
@@ -15,13 +16,14 @@ from arena_cam.vision.planes.plane_guesses import too_small
 @dataclass(frozen=True, eq=False)
 class OrdinaryPicture:
     """The cards of a picture: `lies` bottom to top, who `covers` whom, `doubts`, the `unknown` things among them, and
-    the plane they were `found` on."""
+    the plane they were `found` on. `on_black`: they are printed in light ink on dark paper."""
 
     lies: tuple[Lie, ...]
     covers: tuple[tuple[str, str], ...]
     doubts: tuple[Message, ...]
     found: OnPlane
     unknown: tuple[Unknown, ...] = ()
+    on_black: bool = False
 
 
 class OrdinarySequence:
@@ -34,17 +36,28 @@ class OrdinarySequence:
         """The cards of a later picture of the same camera; None where there are none.
 
         The plane of `before` serves where a card is plain to see on it. Elsewhere all planes are asked, for the plane
-        may have been found from too little, and the one on which more makes sense is taken.
+        may have been found from too little, and the one on which more makes sense is taken. Until a card was read well
+        it is not known whether the pack is printed on white or on black.
         """
-        frame = Frame(image_bgr, 0.0, 0, "", "")
-        if too_small(frame) is not None:
+        if too_small(Frame(image_bgr, 0.0, 0, "", "")) is not None:
             return None
-        corners = find_corners(image_bgr)
-        found = self._found(image_bgr, corners, before)
+        on_black = before is not None and before.on_black
+        found = self._read(image_bgr, before, on_black)
+        known = before is not None and before.found.well_read
+        if known or (found is not None and found.found.well_read):
+            return found
+        other = self._read(image_bgr, None, not on_black)
+        return other if other is not None and other.found.well_read else found
+
+    def _read(self, image_bgr: Image, before: OrdinaryPicture | None, on_black: bool) -> OrdinaryPicture | None:
+        """The cards of a picture as they are printed on white, or on black."""
+        image = with_light_inverted(image_bgr) if on_black else image_bgr
+        corners = find_corners(image)
+        found = self._found(image, corners, before)
         if found is None:
             return None
-        reading = reading_of(frame, found, corners)
-        return OrdinaryPicture(reading.lies, reading.covers, reading.doubts, found, reading.unknown)
+        reading = reading_of(Frame(image, 0.0, 0, "", ""), found, corners)
+        return OrdinaryPicture(reading.lies, reading.covers, reading.doubts, found, reading.unknown, on_black)
 
     def _found(self, image: Image, corners: list[Corners], before: OrdinaryPicture | None) -> OnPlane | None:
         known = None

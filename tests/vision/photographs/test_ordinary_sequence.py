@@ -15,6 +15,7 @@ from vision.small import camera_above, frame, with_card
 
 SIZE = (720, 560)
 LEFT, RIGHT = CardPose.flat(-70.0, 0.0, 10.0), CardPose.flat(75.0, -20.0, -130.0)
+FAR = CardPose.flat(0.0, 5.0, 40.0)
 
 
 def photograph(pack: DeckFaces, *cards: tuple[str, CardPose], camera: Camera | None = None) -> np.ndarray:
@@ -45,6 +46,18 @@ def test_the_plane_is_found_anew_when_the_camera_was_knocked(pack: DeckFaces) ->
     assert seven.card == "7S"
     true = knocked.project(CardPose.flat(0.0, 0.0, 30.0).corners(63.0, 88.0)).mean(axis=0)
     assert np.abs(np.mean(seven.corners_px, axis=0) - true).max() < 12.0
+
+
+def test_a_pack_printed_on_black_is_read_in_its_own_light(black_pack: DeckFaces) -> None:
+    """Nothing of it was read in a video: print on black was only looked for in single pictures."""
+    reader = OrdinarySequence()
+    before = reader.read_after(photograph(black_pack, ("7S", LEFT), ("KD", RIGHT)), None)
+    assert before is not None
+    assert before.on_black
+    after = reader.read_after(photograph(black_pack, ("7S", LEFT), ("KD", RIGHT), ("5C", FAR)), before)
+    assert after is not None
+    assert after.on_black
+    assert {lie.card for lie in after.lies} == {"7S", "KD", "5C"}
 
 
 @pytest.mark.parametrize("size", [SIZE, (39, 39)])
