@@ -235,22 +235,26 @@ class PhotographReader:
             if reading.lies:
                 read = self._explained(image_bgr, reading, ())
                 seen = len(_face_up(read)) + len(read.unknown)
-                asks = before.plane_of == 0 or (_left_open(read) > 0 and seen > before.plane_of)
-                read = replace(read, plane_of=min(before.plane_of, max(seen, 1)))
+                told = before.plane_of > 0 and len(_face_up(read)) > 0
+                asks = not told or (_left_open(read) > 0 and seen > before.plane_of)
+                plane_of = 0 if not told else min(before.plane_of, seen)
+                read = replace(read, plane_of=plane_of)
                 return self._anew(image_bgr, read) if asks else read
         return self._anew(image_bgr, None)
 
     def _anew(self, image_bgr: Image, known: PlaneReading | None) -> PlaneReading | None:
-        """A picture read in a plane found anew, or what is `known` of it, if that is no worse. The plane of a pack that
-        lies face down, or of the first card alone, is some degrees off; more cards tell it better, and are asked as
-        soon as one of them is in doubt."""
+        """A picture read in a plane found anew, or what is `known` of it, if cards told its plane and it is no worse.
+
+        The plane of a pack that lies face down, or of the first card alone, is some degrees off; more cards tell it
+        better, and are asked as soon as one of them is in doubt, or none is seen any more.
+        """
         corners = find_corners(image_bgr)
         found = self._in_new_plane(image_bgr, corners)
         if found is None:
             return known
         found = self._explained(image_bgr, found, corners)
         asked = max(len(_face_up(each)) + len(each.unknown) for each in (known, found) if each is not None)
-        best = found if known is None or _told_well(found) > _told_well(known) else known
+        best = found if known is None or _told_well(found) >= _told_well(known) + (known.plane_of > 0) else known
         return replace(best, plane_of=asked if _face_up(best) else 0)
 
     def _in_new_plane(self, image_bgr: Image, corners: Sequence[Corners]) -> PlaneReading | None:

@@ -422,3 +422,4 @@ def test_a_plane_is_asked_for_anew_once_more_cards_tell_it(pack: DeckFaces, monk
     assert after(first, sees_both) == ([True, True], 1)
     assert after(replace(first, plane_of=2), doubtful) == ([True, False], 2)
     assert len(asked) == 2
+    assert after(first, face_down) == ([True, True], 2), "of its cards none is seen any more: the camera was knocked"
