@@ -147,6 +147,16 @@ def test_half_a_card_ends_early_on_a_cloth_that_is_as_light_as_paper_in_a_shade(
     assert not ends_early(torn, camera, POSE, CARD_MM, paper, [over])
 
 
+def test_half_a_card_ends_early_on_pale_linen() -> None:
+    """A third of its pixels are as light and as grey as paper in a shade, so a mark beside a card was a sure card."""
+    camera, card = straight_down(), card_at(POSE)
+    linen = np.random.default_rng(6).normal((152.0, 168.0, 186.0), 5.0, card.shape)
+    cloth = np.clip(np.where(card > 200, card, linen), 0, 255).astype(np.uint8)
+    paper = paper_of(cloth, camera, POSE, CARD_MM)
+    assert not ends_early(cloth, camera, POSE, CARD_MM, paper)
+    assert ends_early(cloth, camera, CardPose.flat(20.0, 25.0, 0.0), CARD_MM, paper)
+
+
 def test_a_side_that_another_card_may_hide_is_not_bare() -> None:
     camera, further = straight_down(), CardPose.flat(20.0, 20.0, 0.0)
     view = card_at(POSE)
