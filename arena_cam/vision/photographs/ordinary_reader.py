@@ -245,16 +245,25 @@ class PlaneSearch:
         told = None if found.is_plain else self.told(found)
         if told is not None:
             return told
-        if found.cards and not self.views.has(found.camera):
+        scaled = self._scaled_by_twins(
+            found, size
+        )  # first: fitting a plane of another scale takes long and tells little
+        if scaled.worth > found.worth:
+            found = scaled
+        elif found.cards and not self.views.has(found.camera):
             found = max(found, self.on(found.camera, found.size_mm), key=lambda f: f.worth)
         aside = camera_aside(found)
         if aside is not None:
             found = max(found, self.on(aside, size), key=lambda f: f.worth)
+        return found if found is scaled else self._scaled_by_twins(found, size)
+
+    def _scaled_by_twins(self, found: OnPlane, size: tuple[float, float]) -> OnPlane:
+        """The plane with the size that a card's two ends tell, or the one found, if that is better."""
         scale = scale_by_twins(found.cards, size[1]) if found.twice else None
-        if scale is not None and _LEAST_SCALE < scale < 1 / _LEAST_SCALE:
-            larger = replace(found.camera, tvec=found.camera.tvec * scale)
-            found = max(found, self.on(larger, size), key=lambda f: f.worth)
-        return found
+        if scale is None or not _LEAST_SCALE < scale < 1 / _LEAST_SCALE:
+            return found
+        larger = replace(found.camera, tvec=found.camera.tvec * scale)
+        return max(found, self.on(larger, size), key=lambda f: f.worth)
 
     def on(self, camera: Camera, size: tuple[float, float]) -> OnPlane:
         """The cards on a plane that is nearly right, and the plane fitted to them."""

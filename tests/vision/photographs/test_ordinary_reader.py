@@ -405,3 +405,33 @@ def test_a_lone_mark_is_not_missed_where_it_is_not_read_again_but_a_card_with_a_
     lone = indexed("JD", 0.98, APART, cornered=False, sides=2.5)
     card = indexed("AS", 0.98, LOW, cornered=True, sides=2.5)
     assert OnPlane(CAMERA, (63.0, 88.0), [lone, card], IndexPlace()).well_read == {"AS"}
+
+
+OTHER = camera_above(2.2, SIZE, tilt_deg=10.0)
+
+
+def end_of_ace(y_mm: float, up_mm: float) -> IndexedCard:
+    """An ace by its index at that height, which stands upright where `up_mm` is positive."""
+    ace = indexed("AS", 1.0, CardPose.flat(0.0, y_mm, 0.0), cornered=True, sides=2.0)
+    ends = (np.array([0.0, y_mm + way * up_mm]) for way in (1.0, -1.0))
+    return replace(ace, indices=(replace(ace.indices[0], top=next(ends), bottom=next(ends)),))
+
+
+class _TooSmall(PlaneSearch):
+    """A plane on which the two ends of a card are those of two, until it is made as large as they say."""
+
+    def on(self, camera: Camera, size: tuple[float, float]) -> OnPlane:
+        ends = [end_of_ace(20.0, 4.0), end_of_ace(-10.0, -4.0)]
+        is_first = not self.views.has(CAMERA)
+        self.views.on(CAMERA)
+        return OnPlane(OTHER if is_first else camera, size, ends if is_first else ends[:1], IndexPlace())
+
+
+def test_a_plane_is_made_as_large_as_a_card_s_two_ends_say_before_it_is_fitted(pack: DeckFaces) -> None:
+    """Fitting each of the likeliest planes at a wrong scale first took a third of a slow picture's time."""
+    picture = photograph(pack, ("7S", LOW), ("KD", APART))
+    search = _TooSmall(picture, IndexViews(picture), picture[:, :, 1].astype(np.float32), find_corners(picture))
+    found = search.around(CAMERA, (63.0, 88.0))
+    assert len(found.cards) == 1
+    assert found.camera.tvec == pytest.approx(OTHER.tvec * found.camera.tvec[2] / OTHER.tvec[2])
+    assert found.camera.tvec[2] > 1.5 * OTHER.tvec[2]
