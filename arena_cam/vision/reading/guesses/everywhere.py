@@ -78,8 +78,8 @@ _DETAIL, _FREE, _BARE = (0, 1, 2), 3, 4  # of the floor's pictures; a face has i
 @dataclass(frozen=True, eq=False)
 class Spectra:
     """The spectra of pictures of one `shape` (H, W), padded to a `size` of small factors. With them a correlation takes
-    a transform of the template and one back, and what is summed is summed in between: a third of the time of as many
-    correlations one by one. Half a turn of a template makes a convolution of the correlation."""
+    a transform of the template and one back, and what is summed is summed in between: a search takes about half the
+    time that it takes with as many correlations one by one. Half a turn of a template makes a convolution of it."""
 
     spectra: Sequence[Grid]
     shape: tuple[int, int]
