@@ -89,8 +89,10 @@ def _one_of(discs: Sequence[tuple[float, str | None, bool]]) -> tuple[str | None
     known = [each for each in discs if each[1] is not None]
     asked = known if any(clear for _, _, clear in known) else discs
     away, colour, clear = min(asked, key=lambda each: each[0])
-    # Two discs nearly as near: neither is clear.
-    return colour, clear and sum(other[0] - away <= UNCLEAR_MM for other in asked) == 1
+    # Two discs nearly as near: neither is clear. Nor is one of two that are both clear and nearest to this dilemma, for
+    # it has one owner: on marble a bright patch within veins had a rim and a white face.
+    rivals = sum(other[0] - away <= UNCLEAR_MM or other[2] for other in asked)
+    return colour, clear and rivals == 1
 
 
 def _rim_away(thing: RoundThing, outline: Floats) -> float:

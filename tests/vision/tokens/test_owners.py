@@ -39,6 +39,14 @@ def test_two_of_one_colour_an_unknown_one_and_two_as_near_are_unclear() -> None:
     assert told([disc(0, 80.0), disc(1, -20.0)], [[LEFT]], NAMES)[0][1] is False
 
 
+def test_of_two_discs_that_lie_nearest_to_one_dilemma_none_is_clear() -> None:
+    """It has one owner: the other may be a patch of marble that looks like a disc."""
+    there = [disc(0, 80.0), disc(1, -35.0)]
+    assert told(there, [[LEFT], [RIGHT]], NAMES) == {0: ("red", False)}
+    poor = replace(there[1], disc=replace(there[1].disc, explained=0.7) if there[1].disc else None)
+    assert told([there[0], poor], [[LEFT], [RIGHT]], NAMES) == {0: ("red", True)}
+
+
 def test_a_farther_unknown_thing_leaves_the_nearest_disc_clear() -> None:
     assert told([disc(0, 80.0), disc(None, -35.0)], [[LEFT]], NAMES) == {0: ("red", True)}
 
