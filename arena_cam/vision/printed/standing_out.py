@@ -21,6 +21,7 @@ Grey = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
 LONGEST_PX = 896  # of the photograph in which parts are told: there a card of 90 mm is 40 px long or more
+BORDER = 0.1  # of the photograph's sides
 APART = 10  # cells, of 4 px of that photograph: a card is that long
 SPREAD_PX, BRIGHT_PX, BLACK = 5, 25, 10.0  # squares in which grey levels are compared; below it all is dark
 # How much more than half of the picture does a part spread its grey levels, and how much is enough on any table: grey
@@ -60,10 +61,13 @@ class StandingOut:
 
     @property
     def px(self) -> Floats:
-        """Pixels (N, 2) of the photograph, some ten cells apart, all over what stands out."""
+        """Pixels (N, 2) of the photograph, some ten cells apart, all over what stands out but at the border of it,
+        where a lens bends most and views differ without end."""
+        height, width = self.mask.shape
         rows, columns = np.nonzero(self.mask[APART // 2 :: APART, APART // 2 :: APART])
         cells = APART * np.column_stack([columns, rows]) + (APART // 2 + 0.5)
-        return np.asarray(cells / self.factor - 0.5, np.float64)
+        within = (np.abs(cells / (width, height) - 0.5) < 0.5 - BORDER).all(axis=1)
+        return np.asarray(cells[within] / self.factor - 0.5, np.float64)
 
 
 def keypoints_standing_out(image_bgr: NDArray[np.uint8], out: StandingOut, most: int, contrast: float) -> Keypoints:

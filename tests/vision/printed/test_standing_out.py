@@ -41,19 +41,24 @@ def test_pixels_lie_all_over_what_stands_out() -> None:
     middle = np.array([BOX[1].start + BOX[1].stop, BOX[0].start + BOX[0].stop]) / 2
     assert 2 < len(at) < 40
     assert np.abs(at - middle).max() < 200.0
+    every = with_checks().px
+    assert len(every) > 100
+    assert (np.abs(every / (WIDTH, HEIGHT) - 0.5) < 0.41).all(), "at the border views differ without end"
+
+
+def with_checks() -> StandingOut:
+    checks = table(0.0)
+    checks[(np.indices((HEIGHT, WIDTH)) // 40).sum(axis=0) % 2 == 0] = 220
+    return StandingOut.of(checks)
 
 
 def test_of_a_table_as_lively_as_print_all_stands_out() -> None:
-    checks = table(0.0)
-    checks[(np.indices((HEIGHT, WIDTH)) // 40).sum(axis=0) % 2 == 0] = 220
-    assert StandingOut.of(checks).mask.mean() > 0.95
+    assert with_checks().mask.mean() > 0.95
 
 
 def test_nothing_stands_out_of_a_plain_table_nor_beyond_the_photograph() -> None:
     assert not StandingOut.of(table(0.0)).mask.any()
-    checks = table(0.0)
-    checks[(np.indices((HEIGHT, WIDTH)) // 40).sum(axis=0) % 2 == 0] = 220
-    assert not StandingOut.of(checks).at(np.array([[-500.0, 100.0], [100.0, 5000.0]])).any()
+    assert not with_checks().at(np.array([[-500.0, 100.0], [100.0, 5000.0]])).any()
 
 
 def test_keypoints_of_what_stands_out_are_those_of_the_whole_picture_and_none_is_found_twice() -> None:
