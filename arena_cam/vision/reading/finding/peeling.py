@@ -25,7 +25,13 @@ from arena_cam.vision.reading.cards.trust import ALL_ROUND, Explained, InView, N
 from arena_cam.vision.reading.finding.findings import Findings, Refusal
 from arena_cam.vision.reading.finding.guessing_rounds import GuessingRounds
 from arena_cam.vision.reading.finding.outline_fit import has_no_sides
-from arena_cam.vision.reading.finding.sided_cards import LEAST_ODD, fit_by_sides, flat_by_print, laid_finely
+from arena_cam.vision.reading.finding.sided_cards import (
+    LEAST_ODD,
+    fit_by_sides,
+    flat_by_print,
+    is_shadow_of,
+    laid_finely,
+)
 from arena_cam.vision.reading.finding.told_names import is_named_in_place, named_in_place
 from arena_cam.vision.reading.guesses.guess import Finder, Guess
 
@@ -232,6 +238,8 @@ def _accepted(now: Findings, fit: Fit, start: CardPose | None = None) -> Finding
             fit, identity = named_in_place(now.known, fit, outline)
     fit = _seen_finely(now.known, fit)
     if not is_there(fit, marked(fit)) or not _has_its_name(fit, identity) or is_sunk(scene, fit.pose):
+        return None
+    if any(is_shadow_of(now.known, fit, card.fit) for card in now.found):
         return None
     if scene.faces.are_alike and fit.outline is None and has_no_sides(scene, fit.pose, now.known.claims):
         return None  # or it lies under cards not yet known: it is guessed again

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.reading.cards.face_comparison import compare_ways
 from arena_cam.vision.reading.cards.fit import Fit, Outline
@@ -68,6 +70,28 @@ def _is_shaded_floor(known: Known, fit: Fit) -> bool:
 
 
 _SURELY_ODD = 0.5  # see `peeling`
+
+
+def is_shadow_of(known: Known, fit: Fit, other: Fit) -> bool:
+    """Whether what seems to be a card in an outline may be the shadow of another one that is raised: its print hardly
+    shows, no more than a strip of it is in view, and it lies as the other one does, aside by no more than the lamp
+    takes a shadow at that height. Sides enclose a shadow as they do a card: one that lay over a wall threw a back on
+    wall and floor, which was said surely. Cards that fell on each other lie at any angle."""
+    if fit.outline is None or fit.evidence >= Nats.EXPECTED or fit.uncovered >= InView.TELLING:
+        return False
+    deck = known.scene.faces.deck
+    top_mm = float(other.pose.corners(deck.width_mm, deck.height_mm)[:, 2].max())
+    aside_mm = float(np.hypot(*(fit.pose.centre_mm - other.pose.centre_mm)[:2]))
+    return (
+        top_mm > _RAISED_MM
+        and aside_mm < _SHADOWS_A_HEIGHT * top_mm
+        and abs(float(fit.pose.R[:, 0] @ other.pose.R[:, 0])) > np.cos(np.radians(_LIES_AS_DEG))
+    )
+
+
+# What lies lower throws no shadow that is wide enough for an outline; lamps hang no lower than 27 degrees over a table;
+# tilted cards throw their shadows a little askew.
+_RAISED_MM, _SHADOWS_A_HEIGHT, _LIES_AS_DEG = 5.0, 2.0, 8.0
 
 
 def _named_in(known: Known, outline: Outline) -> Fit:

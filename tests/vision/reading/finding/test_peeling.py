@@ -162,3 +162,21 @@ def test_what_lies_under_the_floor_is_refused_before_it_is_named(
     )
     assert [card.fit.face for card in peel(known, rounds).found] == ([3] if there else [])
     assert bool(named) == there
+
+
+@pytest.mark.parametrize("shadow", [False, True])
+def test_the_shadow_of_a_card_that_was_found_is_none(
+    detailed: DeckFaces, monkeypatch: pytest.MonkeyPatch, shadow: bool
+) -> None:
+    known = known_of(detailed, ("card-3", HERE), ("card-1", APART))
+    fits = [
+        laid_into(known, f, fit_outline(known.scene, p, known.claims, START_PRIOR)) for f, p in ((1, APART), (3, HERE))
+    ]
+    monkeypatch.setattr(peeling, "named_in_place", lambda _known, fit, _outline: (fit, surely(detailed, fit.face)))
+    monkeypatch.setattr(peeling, "_aligned", lambda _now, _before, guess, _free: fits[guess.face == 3])
+    monkeypatch.setattr(peeling, "is_shadow_of", lambda _known, fit, other: shadow and (fit.face, other.face) == (3, 1))
+    guesses = [Guess(1, APART, 30.0, Finder.SIDES), Guess(3, HERE, 20.0, Finder.SIDES)]
+    rounds = cast(
+        GuessingRounds, SimpleNamespace(next_guesses=lambda _: guesses, all_is_known=lambda _: False, unexplained=True)
+    )
+    assert [card.fit.face for card in peel(known, rounds).found] == ([1] if shadow else [1, 3])

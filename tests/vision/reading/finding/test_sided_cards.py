@@ -21,7 +21,7 @@ from arena_cam.vision.reading.cards.leaning import laid_flat
 from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.finding import sided_cards
 from arena_cam.vision.reading.finding.outline_fit import fit_outline
-from arena_cam.vision.reading.finding.sided_cards import fit_by_sides, flat_by_print, laid_or_free
+from arena_cam.vision.reading.finding.sided_cards import fit_by_sides, flat_by_print, is_shadow_of, laid_or_free
 from vision.reading.finding.blank_cards import FLOOR, deck_of_figures, known_of, known_with, off_mm
 from vision.scenes import fit_at
 from vision.small import blotches, small_deck
@@ -202,3 +202,36 @@ def test_a_card_that_seems_to_lean_lies_flat_if_its_print_shows_so(tmp_path: Pat
     assert flat.pose.tilt_deg < 1.0
     assert flat.outline is not None
     assert flat_by_print(known, fit_at(known, 0, leaning)) is None, "another face shows nothing there"
+
+
+@pytest.mark.parametrize(
+    ("high_mm", "aside", "evidence", "in_view", "shadow"),
+    [
+        (14.0, (9.0, -6.0, 3.0), -6.0, 0.2, True),
+        (14.0, (9.0, -6.0, 40.0), -6.0, 0.2, False),  # cards that fell on each other lie at any angle
+        (14.0, (50.0, 0.0, 3.0), -6.0, 0.2, False),  # no lamp hangs so low
+        (14.0, (9.0, -6.0, 3.0), 60.0, 0.2, False),  # it shows its print
+        (14.0, (9.0, -6.0, 3.0), -6.0, 0.5, False),  # it is more than a strip
+        (0.5, (0.8, -0.3, 3.0), -6.0, 0.2, False),  # what lies on the floor throws no shadow to speak of
+    ],
+)
+def test_a_strip_along_a_raised_card_that_shows_no_print_is_its_shadow(
+    blank: DeckFaces,
+    tmp_path: Path,
+    high_mm: float,
+    aside: tuple[float, float, float],
+    evidence: float,
+    in_view: float,
+    shadow: bool,
+) -> None:
+    x, y, degrees = aside
+    raised, beside = CardPose.flat(0.0, 0.0, 20.0, high_mm), CardPose.flat(x, y, 20.0 + degrees, high_mm)
+    known = known_of(blank, tmp_path)
+    outline = Outline(beside, np.eye(6), 17.0, 0.93)
+    fit = replace(fit_at(known, 0, beside), evidence=evidence, uncovered=in_view, outline=outline)
+    above = fit_at(known, 1, raised)
+    assert is_shadow_of(known, fit, above) == shadow
+    assert (
+        is_shadow_of(known, fit, replace(above, alignment=replace(above.alignment, pose=raised.half_turned))) == shadow
+    )
+    assert not is_shadow_of(known, replace(fit, outline=None), above)
