@@ -30,6 +30,9 @@ _NOISES, _LEAST = 4.0, 0.015
 # On 200 pictures half of the points being so far off told all of nine cards that nearly equal the grey floor they lie
 # on, of which points beyond doubt told none, and took no more bare floor for a card (124 mm2 instead of 112).
 _MAYBE_NOISES, _MAYBE_LEAST = 1.5, 0.008
+# Of grey levels at least: a camera's steps and JPEG's blocks leave most of a black floor without any noise, and some of
+# it with much. Half of that was detail here and there, and something unknown lay on it.
+_LEAST_NOISE = 0.5
 # What each counts: two fifths of the points beyond doubt, or half of them perhaps, are as much.
 _BEYOND_DOUBT, _MAYBE, _ENOUGH_OF_BOTH = 5, 4, 2
 _SOFTER = 0.35  # of the floor's grain may be lost or gained in shade, where black level and tone curve bend it
@@ -84,9 +87,10 @@ class FloorGrain:
         found = np.zeros(detail.shape, np.uint8)
         more = np.flatnonzero(detail > self._least)
         if len(more):
-            steps, limit = detail.take(more), _darkness(self.level.take(more) + ratio.take(more))
-            limit *= np.where(self.inside.take(more), *(np.float32(_STEPS * each) for each in noise))
-            maybe, surely = steps > _MAYBE_NOISES * limit, steps > _NOISES * limit
+            steps, dark = detail.take(more), _darkness(self.level.take(more) + ratio.take(more))
+            of_noise = np.where(self.inside.take(more), *(np.float32(each) for each in noise))
+            surely = steps > dark * of_noise * np.float32(_NOISES * _STEPS)
+            maybe = steps > dark * np.maximum(of_noise, _LEAST_NOISE) * np.float32(_MAYBE_NOISES * _STEPS)
             surely &= steps > np.uint8(_LEAST * _STEPS)
             found.ravel()[more] = np.where(surely, np.uint8(_BEYOND_DOUBT), np.uint8(_MAYBE) * maybe)
         return found

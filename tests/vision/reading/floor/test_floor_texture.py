@@ -79,3 +79,13 @@ def test_the_noise_of_a_dark_arena_on_a_bright_table_hides_nothing() -> None:
     assert not floor.hidden(ratio, np.abs(ratio) < 0.035, EVERYWHERE).any()
     ratio[30:118, 90:153] += np.where(np.arange(63) % 7 < 3, 0.3, 0.0).astype(np.float32)
     assert floor.hidden(ratio, np.abs(ratio) < 0.035, EVERYWHERE)[30:118, 90:153].mean() > 0.5
+
+
+def test_where_a_cameras_steps_leave_a_black_floor_some_noise_nothing_lies() -> None:
+    """Most of it has none at all: by that a third of a grey level is a lot."""
+    black = np.full(SHAPE, np.log(20.0), np.float32)
+    ratio = np.asarray(RNG.normal(0.0, 0.002, SHAPE), np.float32)
+    blocks = RNG.normal(0.0, 0.32 / 20.0, (22, 16)).astype(np.float32)
+    ratio[CARD] += cv2.resize(blocks, (63, 88), interpolation=cv2.INTER_NEAREST)
+    floor = FloorGrain.of(black, np.ones(SHAPE, np.uint8), 1.0)
+    assert not floor.hidden(ratio, np.abs(ratio) < 0.035, EVERYWHERE).any()
