@@ -31,7 +31,8 @@ _PX_PER_MM = 1.0
 _DARKEST, _LIGHTEST, _TINT = 0.8, 1.25, 9.0
 _ROUND_CARDS_MM = 2.0  # edges may be off by that much
 _OPENED_MM = 6.0  # what is thinner is a rim, a stripe or a letter
-_LEAST_MM2 = 70.0  # of a card's corner in view: less holds no index
+# Of a card's corner in view: less holds no index. The print on it counts: of a king's corner 69 mm2 were blank.
+_LEAST_MM2, _LEAST_PRINTED_MM2 = 70.0, 45.0
 _TOUCHES_MM, _AT_CORNER_MM = 4.0, 8.0  # paper so near to a card, or to a corner, is looked at
 _OF_A_PATTERN, _AS_LARGE = 8, 1.25  # patches elsewhere, at least as large but for a quarter
 # A table so much of which looks like paper far from the cards is marble, or as good as. What is seen of a card has
@@ -253,13 +254,23 @@ def _patches(
     found = []
     for n in range(1, count):
         repeated = int((_AS_LARGE * elsewhere > areas[n]).sum()) >= _OF_A_PATTERN
-        if not _LEAST_MM2 < areas[n] < _MOST_MM2 or n not in touching or repeated:
+        if n not in touching or repeated or not _LEAST_PRINTED_MM2 < areas[n] < _MOST_MM2:
+            continue
+        if areas[n] <= _LEAST_MM2 and _with_print_mm2(labels == n, round_cards) <= _LEAST_MM2:
             continue
         if not is_marble or _straight_share(labels == n, round_cards) > _STRAIGHT_SHARE:
             x, y = centres[n] / _PX_PER_MM
             alone = not bool((round_cards & (labels == n)).any())
             found.append(Patch(float(areas[n]), float(x - half_mm[0]), float(half_mm[1] - y), alone))
     return sorted(found, key=lambda patch: -patch.area_mm2)
+
+
+def _with_print_mm2(patch: NDArray[np.bool_], round_cards: NDArray[np.bool_]) -> float:
+    """How large a patch is with what lies between its parts, the print on a card, but for what is `round_cards`."""
+    outlines, _ = cv2.findContours(patch.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    whole = np.zeros(patch.shape, np.uint8)
+    cv2.fillConvexPoly(whole, cv2.convexHull(np.concatenate(outlines)), (1,))
+    return float((((whole > 0) & ~round_cards) | patch).sum()) / _PX_PER_MM**2
 
 
 def _straight_share(patch: NDArray[np.bool_], round_cards: NDArray[np.bool_]) -> float:

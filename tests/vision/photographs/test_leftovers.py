@@ -105,6 +105,16 @@ def test_paper_away_from_the_cards_without_a_right_angle_is_the_cloth_s() -> Non
     assert len(touching) == 1
 
 
+def test_print_on_a_little_paper_counts_as_paper() -> None:
+    """Of a king's corner 69 mm2 were blank round its index and its frame: a picture without that king was sure."""
+    picture, white = papers(KNOWN), np.full((8, 8, 3), 225, np.uint8)
+    for off in (0.0, 4.0):
+        square = CardPose.flat(KNOWN.centre_mm[0] - 5.0 + off, -50.0 - off, 0.0)
+        picture = painted_at(picture, white, CAMERA.project(square.corners(6.4, 6.4)))
+    (patch,) = paper_beside(picture, CAMERA, HALF_MM, [outline_px(KNOWN)], [])
+    assert 60.0 < patch.area_mm2 < 70.0
+
+
 def test_all_explained_leaves_nothing() -> None:
     assert paper_beside(papers(KNOWN, MISSED), CAMERA, HALF_MM, [outline_px(KNOWN), outline_px(MISSED)], SEEN) == []
     assert paper_beside(papers(KNOWN), CAMERA, HALF_MM, [], SEEN) == []  # no paper is known to compare with
