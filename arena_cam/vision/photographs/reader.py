@@ -249,7 +249,8 @@ class PhotographReader:
         better, and are asked as soon as one of them is in doubt, or none is seen any more.
         """
         corners = find_corners(image_bgr)
-        found = self._in_new_plane(image_bgr, corners)
+        told = known is not None and known.plane_of > 0
+        found = self._in_new_plane(image_bgr, corners, by_indices=told)
         if found is None:
             return known
         found = self._explained(image_bgr, found, corners)
@@ -257,19 +258,22 @@ class PhotographReader:
         best = found if known is None or _told_well(found) >= _told_well(known) + (known.plane_of > 0) else known
         return replace(best, plane_of=asked if _face_up(best) else 0)
 
-    def _in_new_plane(self, image_bgr: Image, corners: Sequence[Corners]) -> PlaneReading | None:
-        """The cards in the plane that indices tell, and else in the one in which most is found: a chequered cloth has
-        hundreds of corners, the likeliest planes are all of its chequers, and one card's corners are not asked."""
+    def _in_new_plane(self, image_bgr: Image, corners: Sequence[Corners], *, by_indices: bool) -> PlaneReading | None:
+        """The cards in the plane that indices tell, and else, unless only they are asked, in the one in which most is
+        found: a chequered cloth has hundreds of corners, the likeliest planes are all of its chequers, and one card's
+        corners are not asked."""
         frame = Frame(image_bgr, 0.0, 0, "", "")
         told = None
         if has_indices(self.faces.deck):
             told = self._by_indices_alone(frame, corners, in_either_light=False)
         if told is None:
-            return self.read_plane(image_bgr, corners)
+            return None if by_indices else self.read_plane(image_bgr, corners)
         borne_out = None if told.borne_out is None else self._at_indices(image_bgr, told.plane)
         if borne_out is not None:
             return self._scenes.fitted(image_bgr, borne_out, corners)
-        return self.read_plane(image_bgr, corners, told.plane)
+        return (
+            self._on_plane_of(image_bgr, told.plane) if by_indices else self.read_plane(image_bgr, corners, told.plane)
+        )
 
     def _explained(self, image_bgr: Image, reading: PlaneReading, corners: Sequence[Corners]) -> PlaneReading:
         """A reading with what the rest of the picture says against it: indices, and paper that no card explains."""

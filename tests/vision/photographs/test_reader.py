@@ -398,14 +398,14 @@ def test_a_plane_is_asked_for_anew_once_more_cards_tell_it(pack: DeckFaces, monk
     first = reader.read_after(photograph(pack.deck, ("7S", LEFT)), None)
     assert first is not None
     assert first.plane_of == 1
-    sure, asked = first.lies[0], list[int]()
+    sure, asked = first.lies[0], list[bool]()
     sees_both = replace(first, lies=(sure, replace(sure, key="KD", card="KD")))
     doubtful = replace(first, lies=(sure, replace(sure, key="KD", card="KD", sure=False)))
     face_down = replace(first, lies=(replace(sure, key="?1", card=None),), plane_of=0)
     monkeypatch.setattr(reader, "_explained", lambda _image, reading, _corners: reading)
 
-    def in_new_plane(*_: Any) -> PlaneReading:
-        asked.append(1)
+    def in_new_plane(*_: Any, by_indices: bool) -> PlaneReading:
+        asked.append(by_indices)
         return sees_both
 
     monkeypatch.setattr(reader, "_in_new_plane", in_new_plane)
@@ -418,7 +418,7 @@ def test_a_plane_is_asked_for_anew_once_more_cards_tell_it(pack: DeckFaces, monk
 
     assert after(first, doubtful) == ([True, True], 2)
     assert after(face_down, face_down) == ([True, True], 2)
-    assert len(asked) == 2
+    assert asked == [True, False], "where faces told the plane, only indices may tell it better"
     assert after(first, sees_both) == ([True, True], 1)
     assert after(replace(first, plane_of=2), doubtful) == ([True, False], 2)
     assert len(asked) == 2
