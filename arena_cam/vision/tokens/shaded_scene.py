@@ -66,6 +66,7 @@ IS_NONE = -0.2
 # of four that were none or of another kind three had 0.17 and less, the fourth a correlation of 0.80.
 SHINES, IS_PLAIN, ALIKE = np.arange(-30.0, 61.0, 10.0), 0.4, 0.83
 NEXT_TO_NONE = 0.001  # a probability that is no doubt
+NEARLY_THERE = 0.7  # of a radius: two tokens whose middles lie nearer share more than half of their faces
 ON_CARDS = 0.5  # of a token: of what lies on the cloth nothing is known that would explain it
 
 
@@ -210,6 +211,16 @@ def _over(token: SeenDisc, tokens: Sequence[SeenDisc]) -> list[SeenDisc]:
     return [other for other in tokens if other is not token and other.visible > token.visible + MORE_SEEN]
 
 
+def _beneath(token: SeenDisc, tokens: Sequence[SeenDisc]) -> list[SeenDisc]:
+    """The tokens of its kind that lie nearly where one does and seem to be beneath it: without it all of that would be
+    theirs. A token in a stack's shadow was counted twice, surely."""
+    reach = NEARLY_THERE * token.radius_mm
+    same = [other for other in tokens if other is not token and other.kind == token.kind and other.visible < WHOLE]
+    return [
+        other for other in same if np.linalg.norm(other.middle - token.middle) < reach and other.alike > token.alike
+    ]
+
+
 def off_smooth(seen: Floats, printed: Floats, near: Floats) -> Floats:
     """(N,): by how many grey levels colours (N, 3) differ from print (N, 3) in a shade that is the mean of its
     neighbours', weighted by `near` (N, N); MISTAKE at most."""
@@ -236,19 +247,22 @@ def uncovered(
 def lead_over_scene(
     search: CardSearch, table: SeenTable, colours: TokenColours, token: SeenDisc, tokens: Sequence[SeenDisc]
 ) -> float:
-    """By how many grey levels a token explains what is seen of it better than the cards and the other tokens do."""
+    """By how many grey levels a token explains what is seen of it better than the cards and the other tokens do, where
+    these lie: what the cloth beside them looks like is not known, and it may have the colour of a token's back."""
     face = colours.face(token)
-    if np.count_nonzero(face.free) < LEAST_SAMPLES:
-        return 0.0
     points, seen = token.middle + colours.prints.xy_mm[face.free], face.seen[face.free]
     others = [
         other for other in _over(token, tokens) if np.linalg.norm(other.middle - token.middle) < 2.0 * token.radius_mm
     ]
-    scene = np.full(len(seen), MISTAKE)
+    others += [other for other in _beneath(token, tokens) if other not in others]
+    scene, known = np.full(len(seen), MISTAKE), np.zeros(len(seen), bool)
     for on, printed in [*_cards(search, table, points), *_tokens(colours, Sides.of(table.camera), others, points)]:
         scene[on] = np.minimum(scene[on], off_shaded(seen[on], printed, SHADES))
-    weight = colours.weights(face)
-    return float((weight * (scene - colours.off(token, face, token.kind))).sum())
+        known[on] = True
+    if np.count_nonzero(known) < LEAST_SAMPLES:
+        return 0.0
+    weight = colours.weights(face) * known
+    return float((weight * (scene - colours.off(token, face, token.kind))).sum() / weight.sum())
 
 
 def _cards(search: CardSearch, table: SeenTable, points: Floats) -> Iterable[tuple[NDArray[np.intp], Floats]]:

@@ -229,3 +229,28 @@ def test_on_the_cloth_nothing_is_compared_with_the_scene() -> None:
     _, cloth, card = compared_with_scene(CardSearch(small_prints()), table, colours, tokens)
     assert cloth.over_scene is None
     assert card.over_scene is not None
+
+
+def test_a_token_is_not_counted_twice_where_it_lies_and_a_little_beside() -> None:
+    """In a stack's shadow a circle half a radius beside the true one was taken for one more, surely."""
+    picture = laid([("p-1", CARD)], [("no", UNDER), ("yes", TOP)])
+    true = replace(seen("no", UNDER, 0.21), alike=0.94)
+    beside = replace(seen("no", (UNDER[0] - 4.0, UNDER[1] - 1.0, UNDER[2]), 0.42), alike=0.59)
+    tokens = [seen("yes", TOP, 1.0), beside, true]
+    table, colours = scene(picture, tokens)
+    _, doubled, left = compared_with_scene(CardSearch(small_prints()), table, colours, tokens)
+    assert doubled.over_scene is not None
+    assert left.over_scene is not None
+    assert doubled.over_scene < 3.0
+    assert left.over_scene > 10.0
+
+
+def test_the_cloth_beside_a_card_says_nothing_for_a_token() -> None:
+    """A dark cloth had the colour of the tokens' backs: a corner of it beside a card was surely one."""
+    search, top, at_edge = CardSearch(small_prints()), (130.0, 110.0, 0.0), (139.0, 110.0, 0.0)
+    tokens = [seen("yes", top, 1.0), seen("no", at_edge, 0.5)]
+    card, alone = laid([("p-1", CARD)]), laid([("p-1", CARD)], [("yes", top)])
+    of_that_colour = laid([("p-1", CARD)], [("no", at_edge), ("yes", top)])
+    table, colours = scene(np.where(card == laid([]), of_that_colour, alone).astype(np.uint8), tokens)
+    _, found = compared_with_scene(search, table, colours, tokens)
+    assert found.over_scene is None or found.over_scene < 3.0
