@@ -30,9 +30,8 @@ _SHADE, _DEEPEST_SHADE, _SHADE_NATS = 0.9, 0.25, 1.5
 # Three numbers more cost three nats, and as much again for being chosen afterwards. Of 29 open cards of five decks
 # 19 gained that much (one has 41 nats instead of -57); the same cards 32 mm away all stayed at -19 or below.
 _CURVED_OF, _CURVED_NATS, _CURVED_RIDGE, _LEAST_CURVED = 1 / 3, 6.0, 0.02, 4.0
-_HARDLY_SHOWN = (
-    0.3  # of the tiles in view: a face that shows less is not there; one that shows all needs no other light
-)
+# Of the tiles in view: a face that shows less is not there; one that shows all needs no other light.
+_HARDLY_SHOWN = 0.3
 # All of these, and those of the light, in the order of the compiled twin.
 _RULES = np.array(
     [

@@ -245,9 +245,8 @@ class PlaneSearch:
         told = None if found.is_plain else self.told(found)
         if told is not None:
             return told
-        scaled = self._scaled_by_twins(
-            found, size
-        )  # first: fitting a plane of another scale takes long and tells little
+        # first: fitting a plane of another scale takes long and tells little
+        scaled = self._scaled_by_twins(found, size)
         if scaled.worth > found.worth:
             found = scaled
         elif found.cards and not self.views.has(found.camera):

@@ -271,9 +271,9 @@ class PhotographReader:
         borne_out = None if told.borne_out is None else self._at_indices(image_bgr, told.plane)
         if borne_out is not None:
             return self._scenes.fitted(image_bgr, borne_out, corners)
-        return (
-            self._on_plane_of(image_bgr, told.plane) if by_indices else self.read_plane(image_bgr, corners, told.plane)
-        )
+        if by_indices:
+            return self._on_plane_of(image_bgr, told.plane)
+        return self.read_plane(image_bgr, corners, told.plane)
 
     def _explained(self, image_bgr: Image, reading: PlaneReading, corners: Sequence[Corners]) -> PlaneReading:
         """A reading with what the rest of the picture says against it: indices, and paper that no card explains."""
@@ -392,7 +392,7 @@ def _left_open(reading: PlaneReading) -> int:
 
 def _told_well(reading: PlaneReading) -> int:
     """By how many more cards are sure than anything is open."""
-    return len(_face_up(reading)) - sum(not lie.sure for lie in _face_up(reading)) - _left_open(reading)
+    return sum(lie.sure for lie in _face_up(reading)) - _left_open(reading)
 
 
 def _is_sure(reading: PlaneReading) -> bool:

@@ -27,9 +27,8 @@ MOST_SEEN = 1500
 CONTRAST = 0.02  # below which a spot is no keypoint, as SIFT counts it
 ALIKE = 0.82  # cosine of two RootSIFT descriptors below which they are not taken for the same print
 MOST_ALIKE = 6
-MOST_LARGER = (
-    1.6  # how much larger or smaller print may be seen than it is, where its size is known: keypoints err by half
-)
+# How much larger or smaller print may be seen than it is, where its size is known: keypoints err by half.
+MOST_LARGER = 1.6
 SIZED = 256  # keypoints of nearly one size that are compared at once
 # Where a print may be: in a picture reduced by `COARSER` grey levels spread by more than `PLAIN` (their deviation) in
 # squares of `BUSY_PX`; empty parts of a print lie within `NEAR_BUSY_PX` of such.

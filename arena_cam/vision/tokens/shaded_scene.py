@@ -251,10 +251,8 @@ def lead_over_scene(
     these lie: what the cloth beside them looks like is not known, and it may have the colour of a token's back."""
     face = colours.face(token)
     points, seen = token.middle + colours.prints.xy_mm[face.free], face.seen[face.free]
-    others = [
-        other for other in _over(token, tokens) if np.linalg.norm(other.middle - token.middle) < 2.0 * token.radius_mm
-    ]
-    others += [other for other in _beneath(token, tokens) if other not in others]
+    near = [*_over(token, tokens), *_beneath(token, tokens)]
+    others = [other for other in near if np.linalg.norm(other.middle - token.middle) < 2.0 * token.radius_mm]
     scene, known = np.full(len(seen), MISTAKE), np.zeros(len(seen), bool)
     for on, printed in [*_cards(search, table, points), *_tokens(colours, Sides.of(table.camera), others, points)]:
         scene[on] = np.minimum(scene[on], off_shaded(seen[on], printed, SHADES))
