@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -232,3 +233,45 @@ def test_something_unknown_matters_where_it_may_hide_a_card_of_the_pile() -> Non
     for thing, sure in ((aside, True), (over, False), (replace(aside, may_be_card=True), False)):
         judgement = judge_reading(replace(whole, unknown=(thing,), sure=False, doubts=(thing.doubt,)), DECK, "red-8")
         assert (judgement.sure, judgement.duelling) == (sure, "blue-3")
+
+
+def turned(card: Lie, x: float, y: float, degrees: float) -> Lie:
+    """A card that lies with its middle at a place, turned."""
+    c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    u, v = DECK.width_mm / 2, DECK.height_mm / 2
+    sides = ((-u, v), (u, v), (u, -v), (-u, -v))
+    a, b, d, e = ((x + c * p - s * q, y + s * p + c * q, 0.0) for p, q in sides)
+    return replace(card, corners_mm=(a, b, d, e))
+
+
+# Two cards over each other, of which a third looks out by a corner.
+UNDER, OVER, CORNER = (
+    turned(lie("blue-3"), -30.0, 0.0, 0.0),
+    turned(lie("green-4", on=["blue-3"]), 25.0, 0.0, 90.0),
+    (1.5, 36.0),
+)
+
+
+def hidden_beneath(*lies: Lie, corner_mm: tuple[float, float] | None = CORNER, may_be_card: bool = False) -> Judgement:
+    doubt = Doubt.STRANGER(side=Side.MIDDLE, area_cm2=0.5)
+    seen = () if corner_mm is None else (Unknown(50.0, corner_mm, (), doubt, may_be_card),)
+    doubts = tuple(thing.doubt for thing in seen)
+    return judge_reading(replace(reading(lies), unknown=seen, doubts=doubts, sure=not seen), DECK, "red-8")
+
+
+def test_of_a_hidden_challenge_a_corner_tells_who_lies_on_it() -> None:
+    judgement = hidden_beneath(UNDER, OVER)
+    assert (judgement.challenge, judgement.duelling, judgement.sure) == ("red-8", "blue-3", True)
+
+
+def test_what_a_hidden_challenge_leaves_open_is_asked() -> None:
+    assert not hidden_beneath(UNDER, OVER, corner_mm=None).sure, "it may lie anywhere"
+    assert not hidden_beneath(UNDER, OVER, corner_mm=(150.0, 0.0)).sure, "what is seen there is none of it"
+    assert not hidden_beneath(UNDER, OVER, may_be_card=True).sure, "a card lies beside them"
+    assert not hidden_beneath(UNDER, replace(OVER, other_names=(("red-8", 0.1),))).sure, "it may be one that is seen"
+
+
+def test_where_there_is_room_for_another_hidden_card_it_is_asked() -> None:
+    heap = [turned(lie("blue-3"), -40.0, 0.0, 0.0)]
+    heap += [turned(lie(f"blue-{n}", on=["blue-3"]), 20.0 * (n - 5), 8.0 * (n - 5), 5.0 * n) for n in (4, 5, 6, 7)]
+    assert not hidden_beneath(*heap, corner_mm=(-20.0, 46.0)).sure

@@ -19,6 +19,7 @@ from arena_cam.formats.judgement import GUESS
 from arena_cam.referee.games.arena.messages import JudgingDoubt
 from arena_cam.referee.games.arena.readings.alternatives import PLAUSIBLE, alternatives
 from arena_cam.referee.games.arena.readings.contacts import more_than_graze
+from arena_cam.referee.games.arena.readings.hidden_challenge import with_hidden
 from arena_cam.rules.games.arena.pile import Lying, beneath, pile_of
 
 # More doubtful places than this in one pile are no longer worth enumerating (two to the sixth piles): ask a person.
@@ -67,8 +68,9 @@ def judge_reading(reading: Reading, deck: Deck, challenge: str | None = None) ->
         if challenge is None:
             return Judgement(None, None, not why, tuple(why))
     if all(lie.card != challenge for lie in reading.lies):
-        why.append(JudgingDoubt.CHALLENGE_NOT_FOUND(card=challenge))
-        return Judgement(challenge, None, False, tuple(why))
+        of_eye = {thing.doubt for thing in reading.unknown}
+        hidden = _judged_hidden(reading, deck, challenge) if of_eye.issuperset(why) else None
+        return hidden or Judgement(challenge, None, False, (*why, JudgingDoubt.CHALLENGE_NOT_FOUND(card=challenge)))
     if any(lie.landing is None for lie in reading.lies):
         why.append(JudgingDoubt.NO_TABLE())
         return Judgement(challenge, None, False, tuple(why))
@@ -83,6 +85,22 @@ def judge_reading(reading: Reading, deck: Deck, challenge: str | None = None) ->
     why += wrong + _sight_doubts(reading, deck, challenge)
     duelling = best[0] if best else None
     return Judgement(challenge, duelling, not why, tuple(dict.fromkeys(why)), tuple(best), tuple(depends))
+
+
+def _judged_hidden(reading: Reading, deck: Deck, challenge: str) -> Judgement | None:
+    """The judgement of a picture in which nobody sees the challenge card, if that lies beneath the others and the
+    answer is the same, and sure, wherever it may lie there; else None."""
+    laid = with_hidden(reading, deck, challenge)
+    plausible = [judge_reading(there, deck, challenge) for there, probability in laid if probability >= _WEIGHED]
+    likely = sum(probability for _, probability in laid if probability >= _WEIGHED)
+    if likely < 1.0 - PLAUSIBLE or any(not each.sure for each in plausible):
+        return None
+    if len({each.duelling for each in plausible}) > 1:
+        return None
+    return max(plausible, key=lambda each: len(each.candidates))
+
+
+_WEIGHED = 0.1 * PLAUSIBLE  # places all together less likely than this decide nothing
 
 
 def _connected(reading: Reading, deck: Deck, challenge: str) -> set[str]:
