@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from itertools import islice
 
 import numpy as np
+from numpy.typing import NDArray
 
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.reading.cards.claims import Claims
@@ -14,6 +16,7 @@ from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.measuring import in_view
 from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.cards.trust import InView
+from arena_cam.vision.reading.floor.table_change import TableChange
 from arena_cam.vision.reading.floor.view import FloorView, reach_of_view
 from arena_cam.vision.reading.floor.view_maps import KeptMaps
 from arena_cam.vision.reading.guesses.everywhere import SEARCH_PX_PER_MM, SearchedFloor, search_face
@@ -65,7 +68,7 @@ class FloorGuesses:
         change = self._scene.change
         if change is None:
             return []
-        where = change.unexplained(known.claims.mask, Claims.STEP)
+        where = change.unexplained(known.claims.mask, Claims.STEP) & may_lie(known, change)
         places = places_of_rectangles(self.view(), where, self._scene.faces.deck)
         return [likeliest(known, pose, 1.0, Finder.OUTLINES) for pose in places]
 
@@ -121,6 +124,14 @@ class FloorGuesses:
         places = [(view, pose) for view, pose in places if view[1] > _MOSTLY_ODD]
         likeliest = sorted(places, key=lambda entry: -entry[0][1])[:_MOST_PIECES]
         return [(pose, odd * free) for (free, odd), pose in likeliest]
+
+
+def may_lie(known: Known, change: TableChange) -> NDArray[np.uint8]:
+    """Where the middle of a card not yet known may lie, in the view of a change: where as much may be in view of it as
+    a card must show to be looked at."""
+    deck = known.scene.faces.deck
+    across_mm, least_mm2 = math.hypot(deck.width_mm, deck.height_mm), InView.LEAST * deck.card_mm2
+    return change.may_show(known.claims.mask, Claims.STEP, across_mm, least_mm2)
 
 
 def likeliest(known: Known, pose: CardPose, votes: float, finder: Finder) -> Guess:

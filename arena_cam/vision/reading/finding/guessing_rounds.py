@@ -18,7 +18,7 @@ from arena_cam.vision.reading.cards.placed_face import outline_of
 from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.cards.trust import InView, is_there
 from arena_cam.vision.reading.finding.findings import Findings
-from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
+from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses, may_lie
 from arena_cam.vision.reading.floor.reaching_in import arm_reaching_in, beside_arm, has_shape_of_card
 from arena_cam.vision.reading.floor.table_change import TableChange
 from arena_cam.vision.reading.floor.view import GUESS_HEIGHT_MM
@@ -181,12 +181,9 @@ class GuessingRounds:
 
 
 def may_show_card(known: Known) -> bool:
-    """Whether as much may be in view of a card not yet known as a card must show to be looked at."""
-    change, deck = known.scene.change, known.scene.faces.deck
-    if change is None:
-        return True
-    least_mm2 = InView.LEAST * deck.card_mm2
-    return change.in_view_mm2(known.claims.mask, Claims.STEP) >= least_mm2
+    """Whether as much may be in view of a card not yet known, anywhere, as a card must show to be looked at."""
+    change = known.scene.change
+    return change is None or bool(may_lie(known, change).any())
 
 
 # For cards that came and showed this share of themselves or more, features spoke with 19 votes or more in 90 simulated

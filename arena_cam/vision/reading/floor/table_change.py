@@ -243,12 +243,23 @@ class TableChange:
         """A view of the odd pixels away from those that `claimed` (a mask in 1/step of the picture) explains."""
         return self.once(("unexplained", step, claimed.tobytes()), lambda: self._unexplained(claimed, step))
 
-    def in_view_mm2(self, claimed: Mask, step: int) -> float:
-        """How much may be in view of cards that `claimed` (a mask in 1/step of the picture) leaves unexplained: of the
-        rim round known cards, which is not looked at, too, what is odd."""
+    def may_show(self, claimed: Mask, step: int, across_mm: float, least_mm2: float) -> Mask:
+        """The places (H, W) at which the middle may lie of a card, `across_mm` from corner to corner, of which
+        `least_mm2` or more may be in view: as much as is odd so near that `claimed` (a mask in 1/step of the picture)
+        leaves unexplained; of the rim round known cards, which is not looked at, too. Specks far from each other are
+        of no one card."""
+        asked = "may show", step, across_mm, least_mm2, claimed.tobytes()
+        return self.once(asked, lambda: self._may_show(claimed, step, across_mm, least_mm2))
+
+    def _may_show(self, claimed: Mask, step: int, across_mm: float, least_mm2: float) -> Mask:
         known = self.table.of_claims(claimed, step, self.camera)
         near = _widened(self.unexplained(claimed, step), _ROUND_CARDS_MM)
-        return cv2.countNonZero(near & self.odd & (1 - known)) / VIEW_PX_PER_MM**2
+        in_view, least = np.asarray(near & self.odd & (1 - known), np.uint8), least_mm2 * VIEW_PX_PER_MM**2
+        if cv2.countNonZero(in_view) < least:
+            return np.zeros_like(in_view)
+        size = (2 * math.ceil(across_mm / 2 * VIEW_PX_PER_MM) + 1,) * 2
+        near_by = cv2.boxFilter(in_view, cv2.CV_32F, size, normalize=False, borderType=cv2.BORDER_CONSTANT)
+        return np.asarray(near_by >= least, dtype=np.uint8)
 
     def _unexplained(self, claimed: Mask, step: int) -> Mask:
         known = self.table.of_claims(claimed, step, self.camera)

@@ -142,6 +142,15 @@ def test_what_is_claimed_is_explained() -> None:
     assert int(change.unexplained(NOTHING, STEP).sum()) == pytest.approx(63 * 88, rel=0.1)
 
 
+@pytest.mark.parametrize(("apart_mm", "may"), [(60.0, True), (150.0, False)])
+def test_specks_far_from_each_other_are_of_no_one_card(apart_mm: float, may: bool) -> None:
+    """Each is 144 mm2; a card that shows both would have to show 250 mm2, and is 108 mm from corner to corner."""
+    left, right = (box(way * apart_mm / 2, 0.0, 12.0, 12.0) for way in (-1, 1))
+    change = look(thing(thing(EMPTY, left, (240, 240, 240)), right, (240, 240, 240)))
+    assert change.may_show(NOTHING, STEP, 108.0, 250.0).any() == may
+    assert change.may_show(NOTHING, STEP, 108.0, 100.0).any()
+
+
 def test_the_bare_floor_is_what_shows_neither_things_nor_walls() -> None:
     change = look(thing(EMPTY, box(30, -20, 24, 18), (240, 240, 240)))
     half = change.table.half_mm
