@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from arena_cam.domain.cards import Deck
+from arena_cam.vision.kernels.side_calls import outlined
 from arena_cam.vision.reading.floor.view import FloorView
 from arena_cam.vision.reading.guesses.guess import near, place_at
 from arena_cam.vision.reading.guesses.outlines import places_of_rectangles
@@ -47,6 +50,26 @@ def test_only_where_it_is_asked_for() -> None:
     elsewhere[:, 120:] = 0
     found = places_of_rectangles(view((60.0, 0.0, 10.0, WIDTH_MM, HEIGHT_MM)), elsewhere, DECK)
     assert not any(np.hypot(*(pose.centre_mm[:2] - [60.0, 0.0])) < 10.0 for pose in found)
+
+
+def test_what_lies_far_apart_is_turned_with_its_surroundings_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two cards and a speck in the corners of a table: turned as a whole it would be half as large again each time."""
+    looked_at: list[int] = []
+
+    def counted(grey: NDArray[np.uint8], *rest: Any) -> NDArray[np.float32] | None:
+        looked_at.append(grey.size)
+        return outlined(grey, *rest)
+
+    monkeypatch.setattr("arena_cam.vision.reading.guesses.outlines.outlined", counted)
+    cards = [(-90.0, 60.0, 20.0, WIDTH_MM, HEIGHT_MM), (90.0, -60.0, -40.0, WIDTH_MM, HEIGHT_MM)]
+    where = np.zeros_like(EVERYWHERE)
+    for column, row in ((60, 60), (240, 180), (250, 30)):
+        where[row - 5 : row + 6, column - 5 : column + 6] = 1
+    found = places_of_rectangles(view(*cards), where, DECK)
+    for x, y, *_ in cards:
+        assert any(np.hypot(*(pose.centre_mm[:2] - [x, y])) < 3.0 for pose in found)
+    assert len(looked_at) > 3 * 45
+    assert sum(looked_at) < 45 * EVERYWHERE.size
 
 
 def test_a_rectangle_of_another_size_is_not_as_plain_as_a_card() -> None:
