@@ -164,6 +164,32 @@ def test_what_lies_under_the_floor_is_refused_before_it_is_named(
     assert bool(named) == there
 
 
+@pytest.mark.parametrize(("evidence", "there"), [(5.0, True), (-5.0, False)])
+def test_what_its_print_speaks_against_is_refused_before_it_is_named(
+    detailed: DeckFaces, monkeypatch: pytest.MonkeyPatch, evidence: float, there: bool
+) -> None:
+    """Sides of other cards enclosed it, not all round: a deck of portraits named five such places in a second."""
+    known = known_of(detailed, ("card-3", HERE))
+    right = laid_into(known, 3, fit_outline(known.scene, HERE, known.claims, START_PRIOR))
+    assert right.outline is not None
+    few = replace(right, evidence=evidence, explained=0.7, outline=replace(right.outline, shown=0.8))
+    named: list[Fit] = []
+
+    def naming(_: Known, fit: Fit, __: object) -> tuple[Fit, Identity]:
+        named.append(fit)
+        return right, surely(detailed, 3)
+
+    monkeypatch.setattr(peeling, "named_in_place", naming)
+    monkeypatch.setattr(peeling, "_aligned", lambda *_: few)
+    monkeypatch.setattr(peeling, "measure", lambda *_: few)
+    guess = Guess(3, HERE, 20.0, Finder.SIDES)
+    rounds = cast(
+        GuessingRounds, SimpleNamespace(next_guesses=lambda _: [guess], all_is_known=lambda _: False, unexplained=True)
+    )
+    assert [card.fit.face for card in peel(known, rounds).found] == ([3] if there else [])
+    assert bool(named) == there
+
+
 @pytest.mark.parametrize("shadow", [False, True])
 def test_the_shadow_of_a_card_that_was_found_is_none(
     detailed: DeckFaces, monkeypatch: pytest.MonkeyPatch, shadow: bool
