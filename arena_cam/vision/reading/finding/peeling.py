@@ -14,7 +14,7 @@ import numpy as np
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import BACK
 from arena_cam.vision.reading.cards.face_comparison import Identity
-from arena_cam.vision.reading.cards.fit import Fit, same_place
+from arena_cam.vision.reading.cards.fit import Fit, Outline, same_place
 from arena_cam.vision.reading.cards.fitting import fit_coarse
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.leaning import is_sunk
@@ -234,12 +234,8 @@ def _accepted(now: Findings, fit: Fit, start: CardPose | None = None) -> Finding
     if any(same_place(fit.pose.centre_mm, fit.pose.R, card.fit) for card in now.found):
         return None
     outline = fit.outline
-    if outline is not None and (outline.shown < ALL_ROUND or fit.explained < _MAY_BE_NAMED):
-        return None  # under whatever name: it keeps its outline
-    if outline is not None and fit.evidence < 0.0 and not is_seen_by_sides(fit):
-        return None  # nor is it seen by its sides, or by the print of a face that lies there
-    if outline is not None and is_sunk(scene, fit.pose):
-        return None  # asked before the name, which costs most: another one turns a card in its outline by little
+    if outline is not None and not _is_worth_a_name(scene, fit, outline):
+        return None
     if _is_named_in_place(now, fit):
         fit, identity = named_in_place(now.known, fit, outline)
     else:
@@ -256,6 +252,16 @@ def _accepted(now: Findings, fit: Fit, start: CardPose | None = None) -> Finding
     if scene.faces.names[fit.face] == BACK and _beside_another_back(fit, now.found):
         return None
     return now.plus(Found(fit, identity))
+
+
+def _is_worth_a_name(scene: Scene, fit: Fit, outline: Outline) -> bool:
+    """Whether a fit in an outline may be a card under some name. Asked before the name, which costs most: another one
+    keeps the outline, and turns a card in it by little."""
+    if outline.shown < ALL_ROUND or fit.explained < _MAY_BE_NAMED:
+        return False
+    if fit.evidence < 0.0 and not is_seen_by_sides(fit):
+        return False  # seen neither by its sides nor by the print of a face that lies there
+    return not is_sunk(scene, fit.pose)
 
 
 def _has_its_name(fit: Fit, identity: Identity) -> bool:
@@ -289,9 +295,9 @@ _LEANS_DEG = 2.5
 
 # Of what is in view of a card found by its sides, the share that must look as the likeliest face does for another name
 # to make it `Explained.PLAINLY`. Of 103 such cards of 13 decks six came so far, all of them with 0.70 and more.
-# Where the print of the likeliest face says that it does not lie there, and the sides alone do not show a card, no other
-# name did either: of 191 such fits that were named, on 84 pictures of 24 decks, these were 14, all refused afterwards.
-# They took a seventh of the time of all names.
+# Where the print of the likeliest face says that it does not lie there, and the sides alone do not show a card, no
+# other name did either: of 191 such fits that were named, on 84 pictures of 24 decks, these were 14, all refused
+# afterwards. They took a seventh of the time of all names.
 _MAY_BE_NAMED = Explained.HALF
 _WORTH_A_NAME = 0.4  # of the evidence that it needs to be accepted: under another name it may have the rest
 
