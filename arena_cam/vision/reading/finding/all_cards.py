@@ -169,6 +169,8 @@ def _with_hidden_markers(bare: Known, plain: Findings, rounds: GuessingRounds) -
     asked = rounds.unexplained or any(card.fit.explained < Explained.AS_IT_SHOULD for card in plain.found)
     poses = [card.fit.pose for card in plain.found if card.fit.explained > Explained.PLAIN]
     more = find_hidden_markers(scene, poses) if asked else ()
+    if not more:
+        return bare, rounds.offered  # what was worked out of this scene is kept
     offered = rounds.offered + scene.points.markers.guesses(more, scene.camera)
     return replace(bare, scene=replace(scene, markers=scene.markers + more)), offered
 

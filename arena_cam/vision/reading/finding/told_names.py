@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -22,6 +22,7 @@ from arena_cam.vision.reading.cards.fitting import fit_coarse
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.measuring import measure
 from arena_cam.vision.reading.cards.naming import AS_EVIDENT, Found, compared, compared_ways
+from arena_cam.vision.reading.cards.placed_face import outline_of
 from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.cards.trust import NATS_A_MARKER, InView, Nats
 from arena_cam.vision.reading.finding.findings import round_about
@@ -69,15 +70,12 @@ def _named_in_place(known: Known, fit: Fit, outline: Outline | None, asked: int 
         likely += [(asked, turned) for turned in (0, 1) if (asked, turned) not in likely]
     if not likely:
         return fit, seen[0]
-    whole = np.array([_whole(seen, way) for way in likely])
-    looks = _Looks(known, fit.pose)
-    likely, told = _with_other_inks(looks, seen, likely, _told(looks, likely, whole))
-    told -= told.max()
+    telling = _telling_at(known, fit.pose, seen, likely)
+    likely, told, best = telling.likely, telling.told, telling.best
     likelihood = np.full(len(seen[0].log_likelihood), float(told.max()) - _BEHIND_NATS)
     for (face, _), nats in zip(likely, told, strict=True):
         likelihood[face] = max(likelihood[face], nats)
-    best = _likeliest(seen, likely, told)
-    likelihood[_not_told_from(looks, likely, best)] = told[best]
+    likelihood[telling.as_likely] = told[best]
     face, turned = likely[best]
     likelier = [way for (other, way), nats in zip(likely, told, strict=True) if other == face and nats > -_EITHER_WAY]
     fits = {way: _fitted(known, fit, outline, face, way) for way in likelier}
@@ -93,6 +91,82 @@ def _named_in_place(known: Known, fit: Fit, outline: Outline | None, asked: int 
         # that is not even. Of a pale hexagon under a lamp's reflection they said surely a circle in another ink.
         say *= _as_from_a_part(float(likelihood[again.face] - np.delete(likelihood, again.face).max()))
     return again, Identity(top + (likelihood - top) * say, seen[turned].points)
+
+
+@dataclass(frozen=True, eq=False)
+class _Telling:
+    """What the points at which the `likely` faces (K), upright (0) or turned (1), differ tell of them, `told` (K,): how
+    far each is behind the `best`, by its number. `as_likely` are faces that nothing in view tells from it."""
+
+    likely: list[tuple[int, int]]
+    told: Array
+    best: int
+    as_likely: list[int]
+
+    @property
+    def half_turned(self) -> _Telling:
+        """What it tells of the same card at a pose turned by half a turn."""
+        return replace(self, likely=[(face, 1 - turned) for face, turned in self.likely])
+
+    def without(self, taken: Collection[int]) -> _Telling | None:
+        """The same without faces known to lie elsewhere; None if the best is one of them."""
+        left = [number for number, (face, _) in enumerate(self.likely) if face not in taken]
+        if len(left) == len(self.likely):
+            return self
+        if self.best not in left:
+            return None
+        others = [face for face in self.as_likely if face not in taken]
+        return _Telling([self.likely[n] for n in left], self.told[left], left.index(self.best), others)
+
+
+@dataclass(frozen=True, eq=False)
+class _Told:
+    """A telling, and what it depends on: where the card's corners lie in the picture (4, 2), and what was known."""
+
+    corners_px: Array
+    known: Known
+    telling: _Telling
+
+
+def _telling_at(known: Known, pose: CardPose, seen: Sequence[Identity], likely: list[tuple[int, int]]) -> _Telling:
+    """What tells some faces apart of a card at a pose, `seen` as a whole either way up. A doubtful card is asked about
+    up to five times, once more of it is known. Cards are compared in places a millimetre beside their own, too: while
+    one lies nearer to where it was than these lie apart, and nothing else is known to be in view of it, it says the
+    same. Faces known to lie elsewhere since are left out."""
+    earlier: list[_Told] = known.scene.once("tellings", list)
+    corners = outline_of(known.scene, pose)
+    for each in reversed(earlier):
+        telling = _as_before(each, known, pose, corners)
+        if telling is not None and set(likely) <= set(telling.likely):
+            return telling
+    whole = np.array([_whole(seen, way) for way in likely])
+    looks = _Looks(known, pose)
+    likely, told = _with_other_inks(looks, seen, likely, _told(looks, likely, whole))
+    told -= told.max()
+    best = _likeliest(seen, likely, told)
+    telling = _Telling(likely, told, best, _not_told_from(looks, likely, best))
+    earlier.append(_Told(corners, known, telling))
+    return telling
+
+
+def _as_before(each: _Told, known: Known, pose: CardPose, corners_px: Array) -> _Telling | None:
+    """An earlier telling, if all that it depends on is the same for a card at a pose; else None."""
+    scene, telling = known.scene, each.telling
+    moved_px = [float(np.linalg.norm(np.roll(corners_px, turn, 0) - each.corners_px, axis=1).max()) for turn in (0, 2)]
+    if min(moved_px) > _STAYED_MM * scene.camera.px_per_mm(pose.centre_mm):
+        return None
+    names = scene.points.names
+    like_it = names.drawn_alike[telling.likely[telling.best][0]][: _OTHER_INKS + 1]
+    if (set(each.known.taken) - set(known.taken)) & {int(face) for face in like_it}:
+        return None
+    pixels = scene.camera.project_plane(pose.plane, names.places[:, names.rough_at])
+    if (each.known.claims.at(pixels) != known.claims.at(pixels)).mean() > _HARDLY_MORE:
+        return None
+    return (telling if moved_px[0] < moved_px[1] else telling.half_turned).without(known.taken)
+
+
+# Places beside a card's own lie so far apart; and less of a card than this is a line along the edge of another one.
+_STAYED_MM, _HARDLY_MORE = 0.5, 0.01
 
 
 def _not_told_from(looks: _Looks, likely: Sequence[tuple[int, int]], best: int) -> list[int]:

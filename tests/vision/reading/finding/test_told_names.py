@@ -28,6 +28,7 @@ from arena_cam.vision.reading.finding.known_cards import is_told_from
 from arena_cam.vision.reading.finding.sided_cards import fit_by_sides
 from arena_cam.vision.reading.finding.told_names import alike_groups, has_compared, named_in_place, told_by_ways
 from vision.reading.finding.blank_cards import deck_of_figures, figured, known_as, known_of, off_mm
+from vision.scenes import moved
 from vision.small import small_deck, softly
 
 TRUE = CardPose.flat(12.0, -5.0, 20.0)
@@ -91,6 +92,52 @@ def test_the_same_question_about_the_same_pixels_is_asked_once(blank: DeckFaces,
     for other in (covered, replace(known, taken=(1,)), replace(known, scene=replace(known.scene))):
         assert named_in_place(other, fit, outline) is not named
     assert named_in_place(known, fit, outline, asked=3) is not named
+
+
+@pytest.mark.parametrize(
+    ("off_mm", "turned", "covered", "taken", "freed", "again"),
+    [
+        (0.2, False, False, (), (), False),
+        (0.2, True, False, (2,), (), False),
+        (0.8, False, False, (), (), True),
+        (0.2, False, True, (), (), True),
+        (0.2, False, False, (1,), (), True),
+        (0.2, False, False, (), (3,), True),
+    ],
+    ids=["hardly moved", "half-turned", "moved", "covered since", "taken since", "no longer elsewhere"],
+)
+def test_a_card_that_has_hardly_moved_is_not_told_again(
+    blank: DeckFaces,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    off_mm: float,
+    turned: bool,
+    covered: bool,
+    taken: tuple[int, ...],
+    freed: tuple[int, ...],
+    again: bool,
+) -> None:
+    """Of a doubtful card the name is asked when it is found, at the second look, and at its final pose."""
+    known = replace(known_of(blank, tmp_path, ("card-1", TRUE)), taken=freed)
+    fit, _ = outlined(known, TRUE)
+    first, identity = named_in_place(known, fit, None)
+    asked: list[Array] = []
+    told = told_names.told_by_ways
+
+    def counted(view: Softly, white: Array, ways: NDArray[np.intp]) -> Array:
+        asked.append(white)
+        return told(view, white, ways)
+
+    monkeypatch.setattr(told_names, "told_by_ways", counted)
+    pose = moved(fit.pose.half_turned if turned else fit.pose, off_mm, 0.0)
+    later = replace(known, claims=known.claims.copy(), taken=taken)
+    if covered:
+        later.claims.add_polygon(known.scene.camera.project(TRUE.corners(20.0, 20.0)))
+    named, once_more = named_in_place(later, replace(fit, alignment=replace(fit.alignment, pose=pose)), None)
+    assert bool(asked) == again
+    if not again:
+        assert named.face == first.face == 1
+        assert once_more.best == identity.best
 
 
 def test_a_wrong_face_in_the_right_outline_is_put_right(blank: DeckFaces, tmp_path: Path) -> None:
