@@ -153,26 +153,30 @@ def _print_in_light_of_its_own(known: Known, face: int, pose: CardPose, asked: N
     found = np.zeros(len(tiles.full))
     for number in np.flatnonzero(asked):
         here = np.flatnonzero(tiles.tile == number)
-        found[number] = max(_correlation(known, face, pose, here, step) for step in _BESIDE_MM)
+        found[number] = _correlations(known, face, pose, here).max()
     return found.reshape(tiles.shape)
 
 
-def _correlation(known: Known, face: int, pose: CardPose, here: NDArray[np.intp], step_mm: Array) -> float:
-    """How well a face at a pose, laid beside it by a step (2,) in its plane, shows its print at the points with the
-    numbers `here`, under a light that varies evenly over them; 0 where too few are in view."""
+def _correlations(known: Known, face: int, pose: CardPose, here: NDArray[np.intp]) -> Array:
+    """How well a face at a pose, laid beside it by each of some steps (S,) in its plane, shows its print at the points
+    with the numbers `here`, under a light that varies evenly over them; 0 where too few are in view."""
     scene, tiles = known.scene, known.scene.points.tiles(face)
-    places = tiles.places[:, here]
-    pixels = scene.camera.project_plane(pose.plane, places + np.append(step_mm, 0.0)[:, None])
+    places, drawn = tiles.places[:, here], tiles.light[0, here]
+    beside = places[:, None] + np.pad(_BESIDE_MM, ((0, 0), (0, 1))).T[:, :, None]
+    pixels = scene.camera.project_plane(pose.plane, beside.reshape(3, -1))
     seen, inside = scene.pyramid.sample_at(pixels, scene.fine_level + 1)
     good = known.claims.at(pixels) == 0.0
     if inside is not None:
         good &= inside
-    if good.sum() <= tiles.least:
-        return 0.0
-    light = np.concatenate([places[:, good], [seen[good], tiles.light[0, here][good]]]).T
-    left = light[:, 3:] - light[:, :3] @ np.linalg.lstsq(light[:, :3], light[:, 3:], rcond=None)[0]
-    both = float(np.sqrt((left**2).sum(axis=0).prod()))
-    return float(left[:, 0] @ left[:, 1]) / max(both, _LITTLE)
+    count = (len(_BESIDE_MM), len(here))
+    weight, shown = good.reshape(count).astype(np.float64), np.where(good, seen, 0.0).reshape(count)
+    normal = np.einsum("sn,in,jn->sij", weight, places, places)
+    right = np.stack([(weight * each) @ places.T for each in (shown, drawn)], axis=2)
+    light = np.linalg.pinv(normal, hermitian=True) @ right
+    left = [weight * (each - light[:, :, n] @ places) for n, each in enumerate((shown, drawn))]
+    both = np.sqrt((left[0] ** 2).sum(axis=1) * (left[1] ** 2).sum(axis=1))
+    found = (left[0] * left[1]).sum(axis=1) / np.maximum(both, _LITTLE)
+    return np.asarray(np.where(weight.sum(axis=1) > tiles.least, found, 0.0))
 
 
 _BESIDE_MM = np.array([(x, y) for x in (0.0, -0.5, 0.5, -1.0, 1.0) for y in (0.0, -0.5, 0.5, -1.0, 1.0)])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -57,6 +58,24 @@ def test_only_joined_tiles_with_print_contradict_a_face(faces: DeckFaces) -> Non
     assert contradicted_mm2(known, 1, HERE, against) > 170.0
     assert contradicted_mm2(known, 1, HERE, np.where(printed, 0.0, -2.0)) == 0.0
     assert contradicted_mm2(known, 1, HERE, np.where(printed, -0.5, 0.0)) == 0.0
+
+
+def test_a_tile_is_sampled_once_for_all_places_beside_its_own(
+    faces: DeckFaces, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = known_of(faces, ("card-2", HERE))
+    tiles = known.scene.points.tiles(1)
+    against = np.where(tiles.even.reshape(tiles.shape), 0.0, -2.0)
+    samples: list[int] = []
+    sample_at = Pyramid.sample_at
+
+    def counted(pyramid: Pyramid, pixels: np.ndarray, level: int) -> Any:
+        samples.append(pixels.shape[1])
+        return sample_at(pyramid, pixels, level)
+
+    monkeypatch.setattr(Pyramid, "sample_at", counted)
+    assert contradicted_mm2(known, 1, HERE, against) > 170.0
+    assert len(samples) == (against < 0.0).sum()
 
 
 def test_print_that_is_all_there_in_a_shade_contradicts_no_face(faces: DeckFaces) -> None:
