@@ -6,7 +6,9 @@ They are found in each colour channel by itself (R. Grompone von Gioi et al., "L
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -44,22 +46,25 @@ class ColourView:
 def straight_segments(view: ColourView, where: Mask, most: int | None = None) -> Array:
     """Both ends (N, 2, 2), mm on the floor, of the straight segments whose middle lies where `where` (H, W) is set, the
     longest first; `most` of them, None is all."""
-    rows, columns = np.flatnonzero(where.any(axis=1)), np.flatnonzero(where.any(axis=0))
-    if not len(rows):
-        return np.empty((0, 2, 2))
-    top, left = int(rows[0]), int(columns[0])
-    crop = view.bgr[top : rows[-1] + 1, left : columns[-1] + 1]
-    detector = cv2.createLineSegmentDetector(cv2.LSD_REFINE_NONE)
-    found = [detector.detect(np.ascontiguousarray(crop[:, :, channel]))[0] for channel in range(3)]
-    ends = [np.asarray(lines, np.float64).reshape(-1, 2, 2) for lines in found if lines is not None]
-    if not ends:
-        return np.empty((0, 2, 2))
-    pixels = np.concatenate(ends) + np.array([left, top])
-    middle = np.round(pixels.mean(axis=1)).astype(np.intp)
-    height, width = where.shape
-    inside = where[middle[:, 1].clip(0, height - 1), middle[:, 0].clip(0, width - 1)] > 0
+    pixels = np.concatenate([np.empty((0, 2, 2)), *_segments_by_parts(view.bgr, where)])
     long = np.hypot(*(pixels[:, 1] - pixels[:, 0]).T) >= _SHORTEST_MM * view.px_per_mm
-    return _once(view.places(pixels[inside & long]), most)
+    return _once(view.places(pixels[long]), most)
+
+
+def _segments_by_parts(bgr: NDArray[np.uint8], where: Mask) -> Iterator[Array]:
+    """The ends (N, 2, 2), column and row, of the straight segments of a picture (H, W, 3) whose middle lies where
+    `where` (H, W) is set, of each part of that by itself: the floor between them takes as long as they do, and more
+    where it has a grain."""
+    detector = cv2.createLineSegmentDetector(cv2.LSD_REFINE_NONE)
+    _, labels, boxes, _ = cv2.connectedComponentsWithStats(where)
+    for label, (left, top, wide, high) in enumerate(boxes[1:, :4], 1):
+        part, here = bgr[top : top + high, left : left + wide], labels[top : top + high, left : left + wide] == label
+        for channel in range(3):
+            lines: Any = detector.detect(np.ascontiguousarray(part[:, :, channel]))[0]
+            ends = np.empty((0, 2, 2)) if lines is None else np.asarray(lines, np.float64).reshape(-1, 2, 2)
+            middle = np.round(ends.mean(axis=1)).astype(np.intp)
+            inside = here[middle[:, 1].clip(0, high - 1), middle[:, 0].clip(0, wide - 1)]
+            yield ends[inside] + np.array([left, top])
 
 
 def _once(ends: Array, most: int | None) -> Array:

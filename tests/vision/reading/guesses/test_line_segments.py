@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import cv2
 import numpy as np
 import pytest
@@ -79,6 +82,34 @@ def test_only_what_lies_where_it_is_asked_for_is_told() -> None:
     assert len(found)
     assert (found.mean(axis=1)[:, 0] < -13.0).all()
     assert straight_segments(view, np.zeros_like(EVERYWHERE)).shape == (0, 2, 2)
+
+
+def test_the_floor_between_parts_is_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two cards in opposite corners: with the floor between them they are three times as many pixels."""
+    sizes: list[int] = []
+    create = cv2.createLineSegmentDetector
+
+    def counting(*args: int) -> SimpleNamespace:
+        detector = create(*args)
+
+        def detect(channel: np.ndarray) -> Any:
+            sizes.append(channel.size)
+            return detector.detect(channel)
+
+        return SimpleNamespace(detect=detect)
+
+    monkeypatch.setattr(cv2, "createLineSegmentDetector", counting)
+    places = ((-80.0, 50.0), (80.0, -50.0))
+    view, where = with_card(*places[0], 0.0), np.zeros_like(EVERYWHERE)
+    np.maximum(view.bgr, with_card(*places[1], 0.0).bgr, out=view.bgr)
+    for x, y in places:
+        (left, top), (right, bottom) = (view.pixels(outline(x, y, 0.0))[[0, 2]] + [[-9.0], [9.0]]).astype(int)
+        where[max(top, 0) : bottom, max(left, 0) : right] = 1
+    found = straight_segments(view, where)
+    for x, y in places:
+        assert (np.abs(found.mean(axis=1) - (x, y)) < 50.0).all(axis=1).sum() >= 3
+    assert len(sizes) == 6
+    assert sum(sizes) < 2 * EVERYWHERE.size
 
 
 @pytest.mark.parametrize("shape", ["even", "disc", "specks"])
