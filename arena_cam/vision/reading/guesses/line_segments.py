@@ -55,10 +55,13 @@ def _segments_by_parts(bgr: NDArray[np.uint8], where: Mask) -> Iterator[Array]:
     """The ends (N, 2, 2), column and row, of the straight segments of a picture (H, W, 3) whose middle lies where
     `where` (H, W) is set, of each part of that by itself: the floor between them takes as long as they do, and more
     where it has a grain."""
-    detector = cv2.createLineSegmentDetector(cv2.LSD_REFINE_NONE)
     left, top, wide, high = cv2.boundingRect(where)
+    if not wide:
+        return
+    detector = cv2.createLineSegmentDetector(cv2.LSD_REFINE_NONE)
     around, asked = bgr[top : top + high, left : left + wide], where[top : top + high, left : left + wide]
-    _, labels, boxes, _ = cv2.connectedComponentsWithStats(asked[::_PERIOD_PX, ::_PERIOD_PX])
+    coarse = cv2.dilate(asked, np.ones((_PERIOD_PX, _PERIOD_PX), np.uint8), anchor=(0, 0))[::_PERIOD_PX, ::_PERIOD_PX]
+    _, labels, boxes, _ = cv2.connectedComponentsWithStats(np.asarray(coarse, np.uint8))
     for label, (column, row, columns, rows) in enumerate(boxes[1:, :4], 1):
         first = np.maximum(np.array([column, row]) - _ROUND, 0) * _PERIOD_PX
         last = (np.array([column + columns, row + rows]) + _ROUND) * _PERIOD_PX

@@ -84,6 +84,15 @@ def test_only_what_lies_where_it_is_asked_for_is_told() -> None:
     assert straight_segments(view, np.zeros_like(EVERYWHERE)).shape == (0, 2, 2)
 
 
+def test_a_place_of_a_few_pixels_is_looked_at() -> None:
+    where = np.zeros_like(EVERYWHERE)
+    (x, y), *_ = np.round(with_card(0.0, 0.0, 0.0).pixels(np.array([[-31.5, 0.0]]))).astype(int)
+    where[y - 1 : y + 2, x - 1 : x + 2] = 1
+    found = straight_segments(with_card(0.0, 0.0, 0.0), where)
+    assert (np.abs(found[:, :, 0] + 31.5) < 1.5).all()
+    assert (np.abs(found.mean(axis=1)[:, 1]) < 2.0).all()
+
+
 def test_the_floor_between_parts_is_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two cards in opposite corners: with the floor between them they are three times as many pixels."""
     sizes: list[int] = []
