@@ -100,11 +100,12 @@ INLINE void table_residuals(const TablePrints *seen, const double *p, double *fo
     found[2 * seen->n] = p[6] / rules[3], found[2 * seen->n + 1] = p[7] / rules[4];
 }
 
+/* The last two say how usual the lens is: no outlier makes a lens unusual, and what they cost has no bound. */
 INLINE double bounded_cost(const double *residual, long count, double bound) {
     double sum = 0.0;
     for (long i = 0; i < count; i++) {
         const double size = fabs(residual[i]);
-        sum += size < bound ? 0.5 * size * size : bound * (size - 0.5 * bound);
+        sum += size < bound || i >= count - 2 ? 0.5 * size * size : bound * (size - 0.5 * bound);
     }
     return sum;
 }
@@ -133,7 +134,7 @@ INLINE int table_climbed(const TablePrints *seen, long size, double *p, double *
         memset(slope, 0, sizeof(double) * (size_t)size);
         for (long i = 0; i < rows; i++) {
             const int64_t card = i < rows - 2 ? seen->which[i / 2] : 0;
-            const double off = fabs(here[i]), weight = off > bound ? bound / off : 1.0;
+            const double off = fabs(here[i]), weight = off > bound && i < rows - 2 ? bound / off : 1.0;
             const long count = card ? 11 : 8;
             for (long a = 0; a < count; a++) {
                 const long row = a < 8 ? a : (long)(8 + 3 * (card - 1)) + a - 8;

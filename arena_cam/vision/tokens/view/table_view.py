@@ -110,12 +110,19 @@ def fit_table(
     )
     fits = [_Fit(chosen, size_px).climb(view) for chosen, view in starts]
     fits = [view for view in fits if view.tilt_deg < STEEPEST_DEG] or fits
-    counts = np.array([len(each.mm) for each in prints])
-    view = max(fits, key=lambda view: int(counts[offs_px(view, prints) < MOST_OFF_PX].sum()))
+    view = max(fits, key=lambda view: _fitting(view, prints))
     for _ in range(2):
         kept = [each for each, off in zip(prints, offs_px(view, prints), strict=True) if off < MOST_OFF_PX]
         view = _Fit(kept, size_px).climb(view) if kept else view
     return view
+
+
+def _fitting(view: TableView, prints: Sequence[SeenPrint]) -> tuple[int, float]:
+    """How many keypoints the prints have that fit a view, and, for views which the same prints fit, how well: where the
+    climb to one of them ended early it is a worse one."""
+    counts, off = np.array([len(each.mm) for each in prints]), offs_px(view, prints)
+    fits = off < MOST_OFF_PX
+    return int(counts[fits].sum()), -float((counts * off)[fits].sum())
 
 
 def off_px(view: TableView, seen: SeenPrint) -> float:
@@ -180,6 +187,7 @@ class _Fit:
         cost = self._cost(here)
         for _ in range(STEPS):
             weight = np.minimum(1.0, HUBER / np.maximum(np.abs(here), 1e-9))
+            weight[-2:] = 1.0
             jacobian = self._jacobian(p, steps, here)
             normal = (jacobian * weight[:, None]).T @ jacobian
             slope = (jacobian * weight[:, None]).T @ here
@@ -246,8 +254,12 @@ class _Fit:
 
     @staticmethod
     def _cost(residual: Floats) -> float:
+        """What residuals cost; the last two say how usual the lens is, and have no bound: a wrong match is likely, a
+        lens of half the usual focal length is not."""
         size = np.abs(residual)
-        return float(np.where(size < HUBER, 0.5 * size * size, HUBER * (size - 0.5 * HUBER)).sum())
+        each = np.where(size < HUBER, 0.5 * size * size, HUBER * (size - 0.5 * HUBER))
+        each[-2:] = 0.5 * size[-2:] * size[-2:]
+        return float(each.sum())
 
 
 def placed(mm: Floats, places: Floats) -> Floats:

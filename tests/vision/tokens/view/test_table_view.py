@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
 
-from arena_cam.vision.tokens.view.table_view import SeenPrint, TableView, fit_table, placed, rigid
+from arena_cam.vision.tokens.view.table_view import SeenPrint, TableView, fit_table, offs_px, placed, rigid
 
 
 def tilted(degrees: float) -> TableView:
@@ -52,6 +53,16 @@ def test_a_fit_goes_on_from_a_view_in_another_frame() -> None:
     found = fit_table(prints(view), (1536, 864), start)
     assert found is not None
     assert found.tilt_deg == pytest.approx(view.tilt_deg, abs=2.5)
+
+
+def test_an_unusual_lens_that_explains_the_prints_no_better_is_left_again() -> None:
+    """Its cost has no bound: keypoints in some corner of the picture hardly tell the focal length."""
+    view = tilted(12.0)
+    start = replace(view, focal=600.0, place=view.place * np.array([1.0, 1.0, 0.5]), radial=0.8)
+    found = fit_table(prints(view)[:2], (1536, 864), start)
+    assert found is not None
+    assert found.focal == pytest.approx(view.focal, rel=0.1)
+    assert offs_px(found, prints(view)[:2]).max() < 0.1
 
 
 def test_nothing_seen_is_no_view() -> None:
