@@ -64,8 +64,8 @@ STRAIGHTENED, COARSE_PX_PER_MM, MOST_BEGINNINGS = 2, 1.25, 2
 # crowds of false ones.
 MUCH_ALIKE = 0.9
 # So many keypoints that have one face's print by one affinity, and lie no farther off in the view than keypoints are
-# found askew (px of the largest picture they are looked for in), are no chance. About one card on grainy cloth, half of it
-# under tokens, 56 agreed within 0.4 px and told the view within 1 mm; with outlines and faces it was bent by 6.
+# found askew (px of the largest picture they are looked for in), are no chance. About one card on grainy cloth, half of
+# it under tokens, 56 agreed within 0.4 px and told the view within 1 mm; with outlines and faces it was bent by 6.
 CROWD, KEYPOINT_PX = 20, 1.0
 UNTROUBLED, WHOLE_FACE = 0.6, 0.4  # ink times share of a face that tells the view
 # A card is found some millimetres from where it was looked for. A truer view shows the cards as well.

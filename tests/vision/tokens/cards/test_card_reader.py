@@ -17,7 +17,7 @@ from arena_cam.vision.tokens.cards.card_search import CardSearch
 from arena_cam.vision.tokens.cards.print_votes import Place, seen_prints
 from arena_cam.vision.tokens.cards.table_claims import Claims
 from arena_cam.vision.tokens.view.keypoints_above import CROWD_ABOVE, FEW_ABOVE, MANY_ABOVE, keypoints_above
-from arena_cam.vision.tokens.view.table_view import NOTHING_SEEN, SeenPrint, TableView
+from arena_cam.vision.tokens.view.table_view import NOTHING_SEEN, SeenPrint, TableView, off_px
 from arena_cam.vision.tokens.view.top_view import rigid_motion
 from vision.tokens.scenes import PX_PER_MM, RADIUS_MM, laid, small_prints, view_of
 
@@ -119,6 +119,25 @@ def test_where_a_pattern_takes_the_few_more_are_looked_for_from_above_and_many_w
 def begun(reader: CardReader, image: NDArray[np.uint8]) -> tuple[keypoints.Matches, list[SeenPrint]]:
     matches = reader.matches(image, card_reader.MANY)[1]
     return matches, seen_prints(matches)
+
+
+def test_a_view_in_which_a_crowd_of_keypoints_of_one_print_lies_closely_is_not_bent_by_outlines_or_faces(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Tokens and cloth that cover the faces leave them unlike their print."""
+    picture = laid(TWO)
+    reader = CardReader(small_prints())
+    matches, prints = begun(reader, picture)
+    assert len(prints[0].mm) > card_reader.CROWD
+    monkeypatch.setattr(first_view, "CLEAR", 2.0)
+
+    def unasked(*_: object) -> list[first_view.FirstView]:
+        raise AssertionError
+
+    monkeypatch.setattr(first_view, "by_outlines", unasked)
+    camera = reader.begun(picture, matches, prints)
+    assert camera is not None
+    assert max(off_px(camera, each) for each in prints[:2]) < 1.0
 
 
 def test_a_crowd_of_keypoints_that_are_hardly_alike_tells_no_view_where_others_are_much_alike(
