@@ -17,6 +17,9 @@ from arena_cam.vision.indices.pairs import Pair, find_pairs
 _LEAST = 0.5  # probability from which on a pair is reported: more likely an index than not
 _READ_WELL = 0.9  # beside an index read so surely no other is looked for
 _APART_MM = 8.0  # two readings of one index have their middles nearer
+# Red ink is dark in blue and green, and black ink as dark in red, but for this share of it. Of 930 hearts read plainly
+# all but one had at most 0.6, of 1975 spades and clubs, black or green, all had 0.79 and more: so seldom is one red.
+_RED_INK, _RED_BLACK = 0.7, 1e-3
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +94,19 @@ def _beside(marks: Sequence[Mark], read: Sequence[Array]) -> list[Mark]:
 
 def _by_card(pairs: Sequence[Pair], classifier: IndexClassifier) -> Array:
     """The probability of each card (N, 52)."""
-    return classifier.probabilities([pair.features for pair in pairs]).reshape(-1, len(CARDS))
+    by_suit = classifier.probabilities([pair.features for pair in pairs])
+    return as_inked(by_suit, np.array([pair.suit.colour for pair in pairs]).reshape(-1, 3)).reshape(-1, len(CARDS))
+
+
+def as_inked(by_suit: Array, colours: Array) -> Array:
+    """The probabilities (N, 13, 4) of ranks and suits again, by the ink of each index, `colours` (N, 3): how much
+    darker than paper it is in blue, green and red. No pack prints spades or clubs in red, whatever the shape of a suit
+    of which a part is hidden; that the marks are an index, and which rank it is, is as likely as before."""
+    is_red = colours[:, 2] < _RED_INK * colours.max(axis=1)
+    shares = np.where(is_red[:, None] & np.array([suit in "SC" for suit in SUITS]), _RED_BLACK, 1.0)
+    weighed = by_suit * shares[:, None, :]
+    before, after = (each.sum(axis=2, keepdims=True) for each in (by_suit, weighed))
+    return np.asarray(weighed * before / np.maximum(after, 1e-300))
 
 
 def _on_plane(pixel: Array, left_top_mm: Array) -> Array:

@@ -8,7 +8,7 @@ import pytest
 
 from arena_cam.simulation.things.ordinary_pack import draw_face, random_style
 from arena_cam.vision.indices.classifier import index_classifier
-from arena_cam.vision.indices.index_finder import find_indices
+from arena_cam.vision.indices.index_finder import CARDS, as_inked, find_indices
 from arena_cam.vision.indices.ink import VIEW_PX_PER_MM
 
 
@@ -38,3 +38,15 @@ def test_both_indices_say_which_card_it_is_and_how_it_is_turned(card: str) -> No
 def test_a_cloth_has_no_index() -> None:
     cloth = np.full((300, 300, 3), (60, 90, 40), np.uint8)
     assert find_indices(cloth, np.zeros(2), index_classifier()) == []
+
+
+def test_what_is_printed_in_red_is_no_spade_and_no_club() -> None:
+    """A diamond half of which another card hides has the shape of a spade; green and blue inks are left as they are."""
+    by_suit = np.zeros((3, 13, 4))
+    by_suit[:, 7] = [0.92, 0.0, 0.02, 0.06]
+    red, black, blue = (0.76, 0.77, 0.35), (0.76, 0.77, 0.75), (0.3, 0.6, 0.8)
+    inked = as_inked(by_suit, np.array([red, black, blue])).reshape(3, 52)
+    assert [CARDS[int(each.argmax())] for each in inked] == ["8D", "8S", "8S"]
+    assert inked[0].max() > 0.9
+    assert np.allclose(inked.sum(axis=1), 1.0)
+    assert np.array_equal(inked[1:], by_suit[1:].reshape(2, 52))
