@@ -103,7 +103,7 @@ class IndexedCard:
         readings that agree are therefore less than their product says. One alone must say it better where what is seen
         between the indices does not agree: there is no other witness then.
         A court both of whose ends are seen shows enough of its picture: if that does not agree both must be certain.
-        Then each of several must say the rank as well, if it is an index: a blurred nine was a queen at both its ends.
+        Then each of several must say the rank as well, of whatever suit: a blurred nine was a queen at both its ends.
         Where pips do agree and a corner of the card is seen there is a card with that rank, however poor its index
         looks: then only what else the index may say counts, not that it may be none.
         """
@@ -116,7 +116,7 @@ class IndexedCard:
         well = max(index.share_of(name) if known else float(index.others[name]) for index in self.indices) >= least
         least = _COURT_INDEX if len(self.indices) > 1 and self.card[0] in _COURTS else 0.0
         alike = self.pips_agree or (
-            min(ranks) >= _RANK_INDEX and min(float(i.others[name]) for i in self.indices) >= least
+            min(ranks) >= _RANK_INDEX and min(float(each[name // len(SUITS)].sum()) for each in by_rank) >= least
         )
         return well and alike and all(int(each.argmax()) == suit for each in suits)
 

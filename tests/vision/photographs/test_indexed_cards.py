@@ -152,6 +152,9 @@ def test_a_court_both_of_whose_ends_are_seen_shows_its_picture() -> None:
     assert replace(queen, pips_agree=True).is_plainly_read
     certain = [replace(end, probability=0.999, others=others * 0.999 / 0.985) for end in ends]
     assert cards_of(certain, [], NO_CAMERA, CARD_MM)[0].is_plainly_read
+    others[CARDS.index("QS")] = 0.012  # a queen without doubt: only which one is less than certain
+    of_suits = [replace(end, others=others) for end in ends]
+    assert cards_of(of_suits, [], NO_CAMERA, CARD_MM)[0].is_plainly_read
 
 
 def test_part_of_the_floor_is_read_as_the_whole_is(monkeypatch: pytest.MonkeyPatch) -> None:
