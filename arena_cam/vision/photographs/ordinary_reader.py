@@ -48,6 +48,7 @@ from arena_cam.vision.photographs.papers import (
 from arena_cam.vision.photographs.settled_cards import (
     apart,
     as_high,
+    as_high_in_view,
     bears,
     fit_to_sides,
     halves_in_view,
@@ -183,7 +184,7 @@ class OrdinaryReader:
         cards = [card for card in cards if card.is_spoken_of and _is_credible(card)]
         cards = without_print(cards, size)
         cards, bare = _on_paper(image, fit.camera, size, cards)
-        read = [i for i in as_high(indices, index.height_mm) if i.probability > _ALONE]
+        read = [i for i in as_high_in_view(indices, index.height_mm) if i.probability > _ALONE]
         papers = [paper_of(image, fit.camera, card.pose, size) for card in cards] if read else []
         read = [i for i in read if _is_on_paper(image, fit.camera, i, papers)]
         explained = {card.card for card in [*cards, *marks, *bare]}

@@ -31,10 +31,14 @@ _CORNER, _NO_CORNER, _FIVE_HALVES, _FEW_HALVES = 1.0, -1.6, 1.7, -2.2
 _HALVES = 2.5  # sides
 # All indices of a pack are as high (mm); other marks have any height within some 20 mm.
 _HEIGHT_SD_MM, _HEIGHTS_MM, _MOST_SD = 0.9, 20.0, 3.5
+# A suit takes at most 0.6 of an index; where half of that is covered the index is so much lower.
+_LEAST_IN_VIEW = 0.7
 _WELL_READ = 0.9
 _PLAINLY_READ = 0.99  # a card's other print is hardly ever read as an index so surely
 # Of a card's corner, across and along, what holds its index (mm); and where an index has its rank, from its top.
 _CORNER_MM, _RANK_AT = (14.0, 27.0), 0.25
+# Indices of drawn cards were turned by less than this against their cards, on planes some degrees off, too.
+_OWN_INDEX_DEG = 12.0
 # A card that is not among those found shows a corner and so many halves of its sides within so much of where a corner
 # of the picture puts it.
 # One whose corner is inside a card that was found lies over it, and shows more.
@@ -128,6 +132,16 @@ def as_high(indices: Sequence[SeenIndex], height: float | None) -> list[SeenInde
     return [i for i in indices if height is None or abs(_height(i) - height) < _MOST_SD * _HEIGHT_SD_MM]
 
 
+def as_high_in_view(indices: Sequence[SeenIndex], height: float | None) -> list[SeenIndex]:
+    """The same, with those that are certain and lower: another card covers a part of their suit."""
+    high = {id(index) for index in as_high(indices, height)}
+    return [i for i in indices if id(i) in high or (height is not None and _is_certain_part(i, height))]
+
+
+def _is_certain_part(index: SeenIndex, height: float) -> bool:
+    return index.probability > _PLAINLY_READ and _LEAST_IN_VIEW * height < _height(index) < height
+
+
 def weighed_by_outline(cards: Sequence[IndexedCard], height: float | None) -> list[IndexedCard]:
     """The cards, each weighed by the sides that are seen and by whether its index is as high as the pack's."""
     return [_weighed(card, height) for card in cards]
@@ -171,12 +185,15 @@ def unfounded(
 
 
 def bears(card: IndexedCard, index: SeenIndex, card_mm: tuple[float, float]) -> bool:
-    """Whether the rank of an index is where a card bears one: with what lies beneath that card's border it may read as
-    another."""
+    """Whether the rank of an index is where a card bears one, and is that card's, or is turned as it is there: with
+    what lies beneath that card's border, or over a part of it, it may read as another. One of another rank that is
+    turned otherwise is none of that card's print: it is on a card that lies over that corner."""
     rank = index.top + _RANK_AT * (index.bottom - index.top)
     local = np.abs((np.array([*rank, 0.0]) - card.pose.centre_mm) @ card.pose.R)[:2]
     off = np.array(card_mm) / 2 - local
-    return bool((off > 0).all() and (off < np.array(_CORNER_MM)).all())
+    turn = abs((index.angle_deg - card.pose.angle_deg + 90.0) % 180.0 - 90.0)
+    own = index.card[0] == card.card[0] or turn < _OWN_INDEX_DEG
+    return bool(own and (off > 0).all() and (off < np.array(_CORNER_MM)).all())
 
 
 def is_inside(point: Array, pose: CardPose, card_mm: tuple[float, float], rim_mm: float = 0.0) -> bool:

@@ -166,6 +166,17 @@ def test_an_index_that_is_certain_is_lost_though_its_card_was_taken_for_a_mark()
     assert len(lost_of([own, replace(other.indices[0], probability=0.95)], [seven], {"7S"}, (63.0, 88.0))) == 1
 
 
+def test_an_index_in_a_corner_of_a_card_that_is_turned_otherwise_and_of_another_rank_is_lost() -> None:
+    """An eight lay on a seven's corner, beneath a jack: it was taken for the seven's index, and the rest was sure."""
+    seven = indexed("7S", 1.0, LOW, cornered=True, sides=4.0)
+    corner = seven.pose.points(np.array([25.0]), np.array([37.0]))[0, :2]
+    for card, turn, count in (("8D", 20.0, 1), ("8D", 3.0, 0), ("7C", 20.0, 0)):
+        angle = np.radians(LOW.angle_deg + turn)
+        up = np.array([-np.sin(angle), np.cos(angle)])
+        mark = replace(seven.indices[0], card=card, probability=0.95, top=corner + 2.0 * up, bottom=corner - 6.0 * up)
+        assert len(lost_of([mark], [seven], {"7S"}, (63.0, 88.0))) == count
+
+
 @pytest.mark.whole
 def test_a_torn_card_is_asked_about(pack: DeckFaces) -> None:
     """Half of the king is torn off: what is there bears its index, and beyond the tear is the cloth."""

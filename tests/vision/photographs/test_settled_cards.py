@@ -12,6 +12,7 @@ from arena_cam.vision.photographs.indexed_cards import IndexedCard
 from arena_cam.vision.photographs.settled_cards import (
     apart,
     as_high,
+    as_high_in_view,
     halves_in_view,
     halves_seen,
     height_of_indices,
@@ -58,6 +59,16 @@ def test_an_index_of_another_height_is_no_index_of_this_pack() -> None:
     low = card("4S", CardPose.flat(90.0, 0.0, 0.0), 3.0, high=8.0)
     assert [i.card for i in as_high([KING.indices[0], low.indices[0]], height)] == ["KS"]
     assert weighed_by_outline([low], height)[0].probability < weighed_by_outline([low], 8.0)[0].probability
+
+
+def test_an_index_part_of_whose_suit_is_covered_is_lower_and_yet_one() -> None:
+    """An eight's suit lay half beneath a jack: no card was missed, and what was read was sure."""
+    pose = CardPose.flat(90.0, 0.0, 0.0)
+    for high, p, seen in ((12.0, 0.995, True), (12.0, 0.95, False), (8.0, 0.995, False), (20.5, 0.995, False)):
+        mark = index("8D", pose, high=high, p=p)
+        assert not as_high([mark], 16.5)
+        assert bool(as_high_in_view([mark], 16.5)) == seen
+    assert as_high_in_view([mark], None) == [mark]
 
 
 def test_both_ends_of_a_card_that_seem_too_near_say_how_large_the_plane_is() -> None:
