@@ -54,7 +54,7 @@ def has_indices(deck: Deck) -> bool:
 
 # Deck pictures are read as a camera of so many pixels a millimetre shows them, and so surely.
 _READ_AT_PX_PER_MM, _READ, _GRID_PX_PER_MM = (1.5, 2.2), 0.1, 2.0
-_KEPT_AS = "read_as"
+_KEPT_AS, _READ_SINCE = "read_as", b"red is no black"  # another word where the same pictures are read otherwise
 _GREY = 127.5  # where light is mirrored for print on black paper, so that it reads as print on white
 # So often an index read with certainty is misread (0.02 % of those read with more than 0.99 were, in fonts kept back),
 # or lies on another card than was thought. Both indices of a card are the same print, so two say hardly more than one.
@@ -92,7 +92,7 @@ class IndexNames:
     def _kept_as(self) -> str:
         small = self._faces.grid(_GRID_PX_PER_MM).small
         turned = [b"light inverted"] if self.on_black else []
-        return fingerprint([small.tobytes(), WEIGHTS.read_bytes(), *turned], _READ_AT_PX_PER_MM)
+        return fingerprint([small.tobytes(), WEIGHTS.read_bytes(), _READ_SINCE, *turned], _READ_AT_PX_PER_MM)
 
     @cached_property
     def _kept(self) -> Array | None:
