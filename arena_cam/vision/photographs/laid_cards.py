@@ -1,7 +1,8 @@
 """Frames of one camera in time over any table: which cards come to lie there, one after another.
 
 A frame is read when nothing moves in it and something has changed since the last was read. The plane is found once, and
-again when no card is found in it any more: then the camera was knocked.
+again when no card is found in it any more: then the camera was knocked. A table on which no card lies face up is
+searched to the end, on every plane that may be one; a later frame that shows it as it was needs no search.
 """
 
 from __future__ import annotations
@@ -86,6 +87,11 @@ class LaidCards(Generic[F]):
         self.has_read = self.found = False
         self._last: NDArray[np.int16] | None = None
         self._read: NDArray[np.int16] | None = None
+        # The small picture of the last frame in which no card lay face up, and what was read in it; forgotten when the
+        # first card tells its plane, on which more may be read.
+        self._bare: tuple[NDArray[np.int16], F | None] | None = None
+        self._plane: F | None = None  # what was read last with a search
+        self._knows_cards = False  # whether a card lay face up in anything read
         self._still = 0
         self._moved_s = self._now_s = -1e9
         self._looked_s = -1e9
@@ -122,10 +128,23 @@ class LaidCards(Generic[F]):
         if not self.has_read:
             return []
         self._read, self._looked_s = small, frame.time_s
-        return list(self._new(frame))
+        return list(self._new(frame, small))
 
-    def _new(self, frame: Frame) -> Iterator[LaidCard]:
-        reading = self._reader.read_after(frame.image_bgr, self.reading)
+    def _reading_of(self, frame: Frame, small: NDArray[np.int16]) -> F | None:
+        """What is read in a frame whose `small` picture is given: what was read before where no card lay face up, if
+        nothing differs from it."""
+        if self._bare is not None and not _differ(small, self._bare[0]):
+            return self._bare[1]
+        reading = self._reader.read_after(frame.image_bgr, self._plane)
+        self._plane = self._plane if reading is None else reading
+        if reading is None or all(lie.card is None for lie in reading.lies):
+            self._bare = small, reading
+        elif not self._knows_cards:
+            self._bare, self._knows_cards = None, True
+        return reading
+
+    def _new(self, frame: Frame, small: NDArray[np.int16]) -> Iterator[LaidCard]:
+        reading = self._reading_of(frame, small)
         self.found = reading is not None
         lies = reading.lies if reading is not None else ()
         there, told = {lie.key for lie in lies}, frozenset(self._said)

@@ -20,7 +20,10 @@ class _Reading:
         corners = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
         lie = Lie("", None, Face.UP, None, 1.0, None, None, None, 0.0, corners)
         self.doubts = (Doubt.OTHER_DECK(deck="red"),) if "XX" in cards else ()
-        self.lies = tuple(replace(lie, key=key, card=key.rstrip("'"), sure=sure) for key, sure in cards.items())
+        self.lies = tuple(
+            replace(lie, key=key, card=None if key[0] == "?" else key.rstrip("'"), sure=sure)
+            for key, sure in cards.items()
+        )
 
 
 class _Reader:
@@ -28,8 +31,10 @@ class _Reader:
 
     def __init__(self, seen: dict[int, dict[str, bool]]) -> None:
         self.seen = seen
+        self.asked: list[tuple[int, object]] = []
 
-    def read_after(self, image_bgr: np.ndarray, _before: object) -> _Reading | None:
+    def read_after(self, image_bgr: np.ndarray, before: object) -> _Reading | None:
+        self.asked.append((int(image_bgr[0, 0, 0]), before))
         return _Reading(self.seen[int(image_bgr[0, 0, 0])]) if int(image_bgr[0, 0, 0]) in self.seen else None
 
 
@@ -57,6 +62,24 @@ def watch(
 )
 def test_a_card_is_reported_once_and_at_rest(levels: list[int], told: list[tuple[int, str, bool]]) -> None:
     assert watch(levels, {10: {}, 90: {"AS": True}, 60: {"AS": True}, 120: {"AS": True, "KD": True}}) == told
+
+
+@pytest.mark.parametrize("bare", [None, {}, {"?1": True}])
+def test_a_table_on_which_no_card_lies_face_up_is_searched_once(bare: dict[str, bool] | None) -> None:
+    """A search that finds nothing asks every plane: seconds at each sweep of a trick."""
+    seen: dict[int, dict[str, bool]] = {90: {"AS": True}, 140: {"AS": True, "KD": True}, 200: {"2C": True}}
+    reader = _Reader(seen if bare is None else seen | {10: bare})
+    eye = LaidCards(reader, again=True)  # type: ignore[arg-type]
+    told = []
+    for number, level in enumerate(level for level in (10, 90, 140, 10, 200, 10, 90) for _ in range(3)):
+        frame = Frame(np.full((90, 160, 3), level, np.uint8), number / 15, number, "test", str(number))
+        told += [laid.lie.card for laid in eye.feed(frame)]
+        assert not eye.has_read or eye.found == (level != 10 or bare is not None)
+    assert told == ["AS", "KD", "2C", "AS"]
+    assert [level for level, _ in reader.asked] == [10, 90, 140, 10, 200, 90], "once more with the plane of cards"
+    plane = reader.asked[-1][1]
+    assert isinstance(plane, _Reading)
+    assert {lie.card for lie in plane.lies} == {"2C"}, "the plane of cards serves on, not a bare table's"
 
 
 def test_a_doubtful_card_is_looked_at_again_before_it_is_reported_as_doubtful() -> None:
