@@ -455,6 +455,10 @@ def _witnesses(card: IndexedCard) -> float:
     return card.sides - _CHANCE + corner + ends + pips
 
 
+def _is_lone_mark(card: IndexedCard) -> bool:
+    return len(card.indices) == 1 and card.indices[0].probability <= CERTAIN
+
+
 def _is_credible(card: IndexedCard) -> bool:
     """Whether more than a doubtful index says that a card lies there: cloths and art have marks that look like one."""
     witnessed = card.sides >= 1 and (len(card.indices) > 1 or (card.pips_agree and card.probability > _PLAIN))
@@ -504,7 +508,8 @@ def _on_paper(
     image: NDArray[np.uint8], camera: Camera, size: tuple[float, float], cards: Sequence[IndexedCard]
 ) -> tuple[list[IndexedCard], list[IndexedCard]]:
     """Those of the cards that are of the paper of the one that is seen best, and those that show none of it along their
-    sides: a cloth has marks that look like print."""
+    sides, or by one index that is not certain and where all that is seen of them looks as the cloth round it does: a
+    cloth has marks that look like print."""
     if not cards:
         return [], []
     outlines = [camera.project(card.pose.corners(*size)) for card in cards]
@@ -514,7 +519,11 @@ def _on_paper(
     bare = [
         card
         for n, card in enumerate(cards)
-        if n != best and not is_blank_along_sides(image, camera, card.pose, size, papers[best], others[n])
+        if n != best
+        and (
+            not is_blank_along_sides(image, camera, card.pose, size, papers[best], others[n])
+            or (_is_lone_mark(card) and is_as_outside(image, camera, card.pose, size, others[n]))
+        )
     ]
     same = [card for n, card in enumerate(cards) if is_same_paper(papers[n], papers[best]) and card not in bare]
     return same, bare

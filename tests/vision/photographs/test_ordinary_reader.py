@@ -177,6 +177,23 @@ def test_an_index_in_a_corner_of_a_card_that_is_turned_otherwise_and_of_another_
         assert len(lost_of([mark], [seven], {"7S"}, (63.0, 88.0))) == count
 
 
+def test_a_mark_where_only_the_cloth_is_seen_is_no_card_though_the_cloth_has_the_tint_of_paper(pack: DeckFaces) -> None:
+    """Threads of a beige linen had the look of an index, 0.98, and of the sides of its card."""
+    paper = with_card(np.zeros((SIZE[1], SIZE[0], 3), np.uint8), pack.deck, "7S", CAMERA, LOW)
+    linen = np.percentile(paper[paper.max(axis=2) > 0], 80.0, axis=0) * 0.62
+    picture = np.full((SIZE[1], SIZE[0], 3), linen, np.uint8)
+    threads = np.round(CAMERA.project(APART.corners(63.0, 88.0))).astype(np.int32)
+    cv2.polylines(picture, [threads], True, (linen * 0.7).tolist(), 2)
+    picture = with_card(picture, pack.deck, "7S", CAMERA, LOW)
+    seven = IndexViews(picture).on(CAMERA)
+    top, bottom = APART.points(np.array([-26.0, -26.0]), np.array([39.0, 25.0]))[:, :2]
+    others = np.zeros(len(CARDS))
+    others[CARDS.index("4D")] = 0.98
+    mark = SeenIndex("4D", 0.98, top, bottom, others)
+    found = OrdinaryReader().on_plane(picture, [], CAMERA, (63.0, 88.0), indices=[*seven, mark])
+    assert {card.card for card in found.cards} == {"7S"}
+
+
 @pytest.mark.whole
 def test_a_torn_card_is_asked_about(pack: DeckFaces) -> None:
     """Half of the king is torn off: what is there bears its index, and beyond the tear is the cloth."""
