@@ -52,6 +52,7 @@ from arena_cam.vision.photographs.settled_cards import (
     bears,
     fit_to_sides,
     halves_in_view,
+    has_uneven_ends,
     height_of_indices,
     in_one_place,
     is_inside,
@@ -171,6 +172,7 @@ class OrdinaryReader:
         if not cards:
             return OnPlane(camera, size, [], index)
         fit, cards = fit_to_sides(_grey(image), camera, cards, size, camera_is_known=True)
+        uneven = sum(has_uneven_ends(card, size) for card in cards)
         cards = [card for card in weighed_by_outline(cards, index.height_mm) if card.is_spoken_of]
         cards, marks = without_interleaved(cards, size)
         order = Order(tuple(cards), *overlaps(image, fit.camera, cards, size))
@@ -190,7 +192,7 @@ class OrdinaryReader:
         explained = {card.card for card in [*cards, *marks, *bare]}
         lost = lost_of(read, cards, explained, size)
         sides = _doubted_by(has_bare_side, image, fit.camera, size, cards)
-        return OnPlane(fit.camera, size, cards, index, lost=tuple(lost), bare=sides, order=order)
+        return OnPlane(fit.camera, size, cards, index, lost=tuple(lost), bare=sides, order=order, uneven=uneven)
 
 
 @dataclass(frozen=True, eq=False)
@@ -259,7 +261,7 @@ class PlaneSearch:
 
     def _scaled_by_twins(self, found: OnPlane, size: tuple[float, float]) -> OnPlane:
         """The plane with the size that a card's two ends tell, or the one found, if that is better."""
-        scale = scale_by_twins(found.cards, size[1]) if found.twice else None
+        scale = scale_by_twins(found.cards, size[1]) if found.twice or found.uneven else None
         if scale is None or not _LEAST_SCALE < scale < 1 / _LEAST_SCALE:
             return found
         larger = replace(found.camera, tvec=found.camera.tvec * scale)
@@ -273,10 +275,12 @@ class PlaneSearch:
             return OnPlane(camera, size, [], IndexPlace())
         fit, cards = fit_to_sides(self.grey, camera, cards, size, [width for width, _ in self.sizes_mm])
         inset = float(fit.inset_mm[0]), float(fit.inset_mm[1])
+        uneven = sum(has_uneven_ends(card, fit.card_mm) for card in cards)
         cards = [card for card in cards if card.cornered or card.sides >= _LEAST_SIDES or card.probability > _ALONE]
         cards = _without_marks(self.image, fit.camera, fit.card_mm, cards)
         bare = _doubted_by(has_bare_side, self.image, fit.camera, fit.card_mm, cards)
-        return OnPlane(fit.camera, fit.card_mm, cards, IndexPlace(inset, height_of_indices(cards)), bare=bare)
+        place = IndexPlace(inset, height_of_indices(cards))
+        return OnPlane(fit.camera, fit.card_mm, cards, place, bare=bare, uneven=uneven)
 
     def settled(self, best: OnPlane) -> OnPlane:
         """The plane again from where it was fitted, while more makes sense on it: a first guess may be so far off that
@@ -362,7 +366,8 @@ class OnPlane:
     """The cards whose indices are seen on a plane, where cards have a size; `lost`: indices that were read well, and
     nothing else speaks for their cards. `bare`: the numbers of cards one of whose sides is plainly not there. `placed`:
     where cards lie, by name, where something else than indices and sides tells that this is their plane. `order`: who
-    lay over whom among the cards that were read at first."""
+    lay over whom among the cards that were read at first. `uneven`: how many of those cards have ends that say that the
+    plane is another."""
 
     camera: Camera
     size_mm: tuple[float, float]
@@ -372,6 +377,7 @@ class OnPlane:
     bare: frozenset[int] = frozenset()
     placed: Mapping[str, CardPose] = field(default_factory=dict)
     order: Order | None = None
+    uneven: int = 0
 
     def over(self, camera: Camera) -> OnPlane:
         """The same cards on the floor of another camera over the same picture."""
@@ -396,7 +402,7 @@ class OnPlane:
         by_name: dict[str, float] = {}
         for card in self.cards:
             by_name[card.card] = max(by_name.get(card.card, 0.0), card.probability**2 * _witnesses(card))
-        return sum(by_name.values()) - _TWICE * self.twice - _BARE * len(self.bare)
+        return sum(by_name.values()) - _TWICE * (self.twice + self.uneven) - _BARE * len(self.bare)
 
     @property
     def well_read(self) -> set[str]:
@@ -430,7 +436,7 @@ class OnPlane:
     @property
     def is_certain(self) -> bool:
         """Whether the plane is that of the cards, whatever is not known of one or another of them."""
-        return self.has_size and not self.twice and not self.lost
+        return self.has_size and not self.twice and not self.lost and not self.uneven
 
     @property
     def is_told(self) -> bool:
@@ -446,7 +452,7 @@ class OnPlane:
         fits = all(card.sides >= (_SETTLED if card.cornered else _FIVE_HALVES) for card in self._plain_cards)
         read = any(card.probability > _ALONE for card in self.cards)
         pips = not any(card.pips_contradict for card in self._plain_cards)
-        return read and fits and pips and not self.twice and not self.lost
+        return read and fits and pips and not self.twice and not self.lost and not self.uneven
 
 
 def _witnesses(card: IndexedCard) -> float:

@@ -151,6 +151,15 @@ def test_a_faint_mark_beside_cards_that_fit_says_nothing_against_the_plane_but_a
         assert (found.is_settled, found.is_plain) == (fits, fits)
 
 
+def test_a_card_whose_ends_are_uneven_settles_no_plane() -> None:
+    cards = [indexed(name, 1.0, pose, cornered=True, sides=4.0) for name, pose in (("AS", LOW), ("KD", APART))]
+    right = OnPlane(CAMERA, (63.0, 88.0), cards, IndexPlace())
+    uneven = replace(right, uneven=1)
+    assert (right.is_plain, right.is_settled, right.is_certain) == (True, True, True)
+    assert (uneven.is_plain, uneven.is_settled, uneven.is_certain) == (False, False, False)
+    assert uneven.worth < right.worth
+
+
 def test_an_index_that_is_certain_is_lost_though_its_card_was_taken_for_a_mark() -> None:
     """On a plane a little off a queen lay where no paper is; three other cards were left, and the picture was sure."""
     seven, other = (

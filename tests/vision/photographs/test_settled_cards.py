@@ -15,6 +15,7 @@ from arena_cam.vision.photographs.settled_cards import (
     as_high_in_view,
     halves_in_view,
     halves_seen,
+    has_uneven_ends,
     height_of_indices,
     scale_by_twins,
     unexplained_outlines,
@@ -82,6 +83,19 @@ def test_both_ends_of_a_card_that_seem_too_near_say_how_large_the_plane_is() -> 
     assert scale_by_twins(cards, 88.0) == pytest.approx(1.0, abs=0.01)
     assert scale_by_twins(shrunk, 88.0) == pytest.approx(1 / 0.6, abs=0.02)
     assert scale_by_twins([KING, NINE], 88.0) is None
+    (one,) = [IndexedCard("KS", pose, (cards[0].indices[0], shrunk[1].indices[0]), cards[0].probabilities, True)]
+    assert (scale_by_twins([one], 88.0) or 0.0) > 1.1
+
+
+def test_ends_that_bear_their_indices_unlike_far_from_them_are_on_another_plane() -> None:
+    """Narrow cards were read on a plane on which they were wide: there they are a centimetre too short."""
+    pose = CardPose.flat(10.0, 5.0, 30.0)
+    first, last = index("7C", pose), index("7C", pose, -1.0)
+    up = pose.R[:2, 1]
+    for off, uneven in ((0.0, False), (2.5, False), (9.0, True)):
+        end = SeenIndex("7C", 0.95, last.top - off * up, last.bottom - off * up, last.others)
+        assert has_uneven_ends(IndexedCard("7C", pose, (first, end), first.others, True), CARD_MM) == uneven
+    assert not has_uneven_ends(IndexedCard("7C", pose, (first,), first.others, True), CARD_MM)
 
 
 def test_print_on_a_card_is_no_card() -> None:
