@@ -24,8 +24,9 @@ class CardCanvas:
     def __init__(self, size_mm: tuple[float, float], colour: Bgr) -> None:
         self.size_mm = size_mm
         self._scale = PX_MM * FINER
-        shape = (round(size_mm[1] * self._scale), round(size_mm[0] * self._scale), 3)
-        self._pixels = np.full(shape, colour, np.uint8)
+        width, height = (round(v * self._scale) for v in size_mm)
+        row = np.tile(np.array(colour, np.uint8), width)  # whole rows are copied many times faster than single pixels
+        self._pixels = np.tile(row, (height, 1)).reshape(height, width, 3)
 
     def _px(self, points: Array | Sequence[tuple[float, float]]) -> NDArray[np.int32]:
         return np.round(np.asarray(points, np.float64) * self._scale).astype(np.int32)
@@ -84,14 +85,17 @@ class CardCanvas:
         half = round(radius_mm * self._scale) + 2
         mask = np.zeros((2 * half, 2 * half), np.uint8)
         cv2.circle(mask, (half, half), round(radius_mm * self._scale), 255, -1, cv2.LINE_AA)
-        part = (mask / np.float32(255))[:, :, None]
         (x0, y0), (x1, y1) = ((round(v * self._scale) - half for v in place) for place in (centre, at))
         shown = drawn._pixels[y0 : y0 + 2 * half, x0 : x0 + 2 * half]
         here = self._pixels[y1 : y1 + 2 * half, x1 : x1 + 2 * half]
-        here[:] = np.round(shown * part + here * (1 - part)).astype(np.uint8)
+        rim = (mask > 0) & (mask < 255)
+        part = (mask[rim] / np.float32(255))[:, None]
+        blended = np.round(shown[rim] * part + here[rim] * (1 - part)).astype(np.uint8)
+        cv2.copyTo(shown, cv2.compare(mask, 255, cv2.CMP_EQ), here)
+        here[rim] = blended
 
     def upside_down(self) -> None:
-        self._pixels = np.ascontiguousarray(self._pixels[::-1, ::-1])
+        self._pixels = np.asarray(cv2.rotate(self._pixels, cv2.ROTATE_180), np.uint8)
 
     def image(self) -> Image:
         """(height, width, 3), blue-green-red, 12 pixels a mm."""

@@ -72,10 +72,11 @@ def _pips(canvas: CardCanvas, colour: str, value: int, ink: Bgr) -> None:
 
 
 def _sky(scene: CardCanvas, upper: Bgr, lower: Bgr) -> None:
-    for part in np.linspace(0.0, 1.0, 60):
-        colour = _between(upper, lower, float(part))
-        top = MIDDLE[1] - WINDOW_MM + 2 * WINDOW_MM * 0.8 * float(part)
-        scene.fill([(0, top), (WIDTH_MM, top), (WIDTH_MM, HEIGHT_MM), (0, HEIGHT_MM)], colour)
+    parts = np.linspace(0.0, 1.0, 60)
+    tops = MIDDLE[1] - WINDOW_MM + 2 * WINDOW_MM * 0.8 * parts
+    bottoms = [*(tops[1:] + 0.5), HEIGHT_MM]  # each strip reaches under the next, which covers its soft edge
+    for part, top, bottom in zip(parts, tops, bottoms, strict=True):
+        scene.fill([(0, top), (WIDTH_MM, top), (WIDTH_MM, bottom), (0, bottom)], _between(upper, lower, float(part)))
 
 
 def _sign(scene: CardCanvas, colour: str, value: int) -> None:
