@@ -91,7 +91,7 @@ class CardCanvas:
         rim = (mask > 0) & (mask < 255)
         part = (mask[rim] / np.float32(255))[:, None]
         blended = np.round(shown[rim] * part + here[rim] * (1 - part)).astype(np.uint8)
-        cv2.copyTo(shown, cv2.compare(mask, 255, cv2.CMP_EQ), here)
+        cv2.copyTo(shown, (mask == 255).astype(np.uint8), here)
         here[rim] = blended
 
     def upside_down(self) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from reportlab import rl_config
 from reportlab.lib.units import mm
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
@@ -24,6 +25,10 @@ from arena_cam.domain.messages import Message
 from arena_cam.formats.messages import FileTrouble, SetTrouble
 from arena_cam.formats.whole_file import write_whole
 from arena_cam.printing.sheets import Image, Piece
+
+# Pictures go into the file as bytes. As ASCII85, the library's default, which nothing needs that reads PDF today, they take
+# a fifth more room, and a third of the time of printing a deck.
+rl_config.useA85 = 0
 
 PAPERS_MM = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 
