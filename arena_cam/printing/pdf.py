@@ -26,8 +26,8 @@ from arena_cam.formats.messages import FileTrouble, SetTrouble
 from arena_cam.formats.whole_file import write_whole
 from arena_cam.printing.sheets import Image, Piece
 
-# Pictures go into the file as bytes. As ASCII85, the library's default, which nothing needs that reads PDF today, they take
-# a fifth more room, and a third of the time of printing a deck.
+# Pictures go into the file as bytes. As ASCII85, the library's default, which no reader of PDF needs today, they take a
+# fifth more room, and a third of the time of printing a deck.
 rl_config.useA85 = 0
 
 PAPERS_MM = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
