@@ -63,13 +63,19 @@ class NamePoints:
     @cached_property
     def drawn_alike(self) -> NDArray[np.intp]:
         """For each face, all faces (faces, faces) ordered by likeness of the drawing in whatever ink: first itself,
-        then for instance its figure in other colours. By the correlation of their brightness."""
+        then for instance its figure in other colours."""
+        return np.asarray(np.argsort(-self.drawings, axis=1, kind="stable"), np.intp)
+
+    @cached_property
+    def drawings(self) -> Array:
+        """How alike the drawings of any two faces are (faces, faces), in whatever ink: the correlation of their
+        brightness; 2 of a face with itself."""
         grey = np.einsum("fcn,c->fn", self.rough.astype(np.float64), LUMA)
         grey -= grey.mean(axis=1, keepdims=True)
         grey /= np.maximum(np.linalg.norm(grey, axis=1, keepdims=True), _EVEN)
         alike = np.round(grey @ grey.T, 9)  # the order must not hang on the last digits of sums
         np.fill_diagonal(alike, 2.0)
-        return np.argsort(-alike, axis=1, kind="stable")
+        return np.asarray(alike, np.float64)
 
     def soft_of(self, face: int) -> Points:
         """A face (H, W, 3) as softly as small print is compared (`softness`), all of it in view: the same on every card

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.faces.ink_light import ink_seen, light_needed
 from arena_cam.vision.faces.name_points import INDEPENDENT_SHARE, NamePoints, Points
 from arena_cam.vision.kernels.calls import best_off, named
 from arena_cam.vision.picture.channels import tells_something
@@ -201,6 +202,33 @@ def gained_by_inks(known: Known, pose: CardPose, inks: Mapping[int, SeenInk]) ->
     now = _ratio_misfit(as_seen.gain, np.ones(3), _INK_SD)
     now = now + _haze_misfit(as_seen, points, scene.white_ratio, _INK_TONE, -np.inf)
     return np.asarray(0.5 * (before - now))
+
+
+def gained_by_light(known: Known, pose: CardPose, faces: NDArray[np.intp]) -> Array | None:
+    """By how many nats (J,) each of some faces at a pose is likelier by the light that its inks need than
+    `compare_faces` says, whose light is of grey levels; up to a common constant. None where too little is in view, or
+    nobody knows how bright white is."""
+    scene, names = known.scene, known.scene.points.names
+    if (scene.white == 1.0).all() or not tells_inks(names, faces):
+        return None
+    seen = _close_points(known, pose, faces)
+    if seen is None:
+        return None
+    fit = _fit_all(names.close[faces], *seen, scene.white_ratio)
+    points = names.close_step * float(seen[1].sum()) * INDEPENDENT_SHARE
+    before = _ratio_misfit(fit.gain, scene.white_ratio) + _haze_misfit(fit, points, scene.white_ratio)
+    inks = ink_seen(names.close[faces], *seen, scene.white, _UNMODELLED, 1.0 / (names.close_step * INDEPENDENT_SHARE))
+    return np.asarray(0.5 * (before - light_needed(inks)))
+
+
+def tells_inks(names: NamePoints, faces: NDArray[np.intp]) -> bool:
+    """Whether some faces are so much of their inks that all over the card they look unlike each other in colour: of
+    thin print pictures show its colour paler than it is, and how much is blur."""
+    means = names.rough[faces].mean(axis=2)
+    return bool(np.ptp(means, axis=0).max() > _MUCH_INK)
+
+
+_MUCH_INK = 20.0  # grey levels in one channel, on the whole card
 
 
 def _close_points(known: Known, pose: CardPose, faces: NDArray[np.intp]) -> tuple[Array, Array, Array] | None:

@@ -16,7 +16,7 @@ from arena_cam.vision.faces.softness import USUALLY_SOFT_PX, Faces, Numbers, Sof
 from arena_cam.vision.faces.telling import agreement, is_said_in_full, nobodys, told_apart
 from arena_cam.vision.kernels.telling_calls import grouped
 from arena_cam.vision.picture.channels import greatest, tells_something
-from arena_cam.vision.reading.cards.face_comparison import AS_LIKELY, Identity
+from arena_cam.vision.reading.cards.face_comparison import AS_LIKELY, Identity, gained_by_light, tells_inks
 from arena_cam.vision.reading.cards.fit import Fit, Outline
 from arena_cam.vision.reading.cards.fitting import fit_coarse
 from arena_cam.vision.reading.cards.known import Known
@@ -139,8 +139,8 @@ def _telling_at(known: Known, pose: CardPose, seen: Sequence[Identity], likely: 
         telling = _as_before(each, known, pose, corners)
         if telling is not None and set(likely) <= set(telling.likely):
             return telling
-    whole = np.array([_whole(seen, way) for way in likely])
     looks = _Looks(known, pose)
+    whole = _in_light(looks, likely, np.array([_whole(seen, way) for way in likely]))
     likely, told = _with_other_inks(looks, seen, likely, _told(looks, likely, whole))
     told -= told.max()
     best = _likeliest(seen, likely, told)
@@ -257,7 +257,7 @@ def _with_other_inks(
         others = [int(o) for o in alike[face] if o not in taken_in and o not in known.taken][:_OTHER_INKS]
         ways = [way for way in (0, 1) if _lies_so(likely, told, (face, way))]
         asked = [likely[best], *((other, turned) for other in others for turned in ways)]
-        whole = np.array([_whole(seen, way) for way in asked])
+        whole = _in_light(looks, asked, np.array([_whole(seen, way) for way in asked]))
         against = _told(looks, asked, whole)
         lead = against[1:] - against[0]
         lead = np.where(lead > _LEADS, lead, np.minimum(lead, 0.0))
@@ -265,6 +265,27 @@ def _with_other_inks(
         if not (lead > 0.0).any():
             break
     return likely, told
+
+
+def _in_light(looks: _Looks, likely: Sequence[tuple[int, int]], whole: Array) -> Array:
+    """How well each of some faces (K,), upright (0) or turned (1), explains the whole card, `whole` (K,), in which
+    light was of grey levels: corrected by the light that its ink needs, for those that are the best of them drawn in
+    another ink."""
+    best = int(np.argmax(whole))
+    (face, turned), names = likely[best], looks.known.scene.points.names
+    inks = [n for n, (other, way) in enumerate(likely) if way == turned and names.drawings[face, other] > _ONE_DRAWING]
+    faces = np.array([likely[n][0] for n in inks])
+    if len(faces) < 2 or not tells_inks(names, faces):
+        return whole
+    gained = gained_by_light(looks.known, looks.pose.half_turned if turned else looks.pose, faces)
+    if gained is None:
+        return whole
+    corrected = whole.copy()
+    corrected[inks] += gained - gained[inks.index(best)]
+    return corrected
+
+
+_ONE_DRAWING = 0.9  # the same lines in another ink: their brightness may differ by a sign, or where two inks meet
 
 
 def _lies_so(likely: Sequence[tuple[int, int]], told: Array, way: tuple[int, int]) -> bool:

@@ -22,11 +22,12 @@ from arena_cam.vision.reading.cards.face_comparison import (
     compare_roughly,
     compare_ways,
     gained_by_inks,
+    gained_by_light,
     ink_of,
     residual_of_best,
 )
 from arena_cam.vision.reading.cards.known import Known
-from arena_cam.vision.reading.cards.scene import PointStore
+from arena_cam.vision.reading.cards.scene import PointStore, Scene
 from vision.scenes import CAMERA, HERE, fit_at, known_of, moved, scene_of
 from vision.small import small_deck
 
@@ -223,3 +224,44 @@ def test_how_an_ink_is_seen_near_by_tells_inks_apart(tmp_path: Path) -> None:
     out_of_sight = moved(HERE, 900.0, 0.0)
     assert ink_of(known, out_of_sight, 0) is None
     assert gained_by_inks(known, out_of_sight, rendered) is None
+
+
+@pytest.mark.parametrize("card", [0, 1])
+def test_a_haze_over_one_ink_makes_no_other_of_it(tmp_path: Path, card: int) -> None:
+    """Haze is light, and adds more levels to dark channels than to bright ones: with levels added either ink is seen
+    about as well as the other."""
+    deck = DeckFaces(small_deck(tmp_path, [_numbered((140, 50, 110)), _numbered((170, 90, 30))]))
+    known = _hazy(scene_of(deck, (f"card-{card}", HERE)))
+    gained = gained_by_light(known, HERE, np.array([0, 1]))
+    assert gained is not None
+    told = compare_faces(known, HERE).log_likelihood[:2] + gained
+    assert told[card] - told[1 - card] > SURELY_NATS, told
+    assert gained_by_light(replace(known, scene=replace(known.scene, white=np.ones(3))), HERE, np.array([0, 1])) is None
+
+
+SURELY_NATS = 6.0
+
+
+def test_thin_print_says_nothing_by_its_light(tmp_path: Path) -> None:
+    faces = [np.full((352, 252, 3), 245, np.uint8) for _ in range(2)]
+    for face, ink in zip(faces, (VIOLET, BLUE), strict=True):
+        cv2.putText(face, "8", (20, 60), cv2.FONT_HERSHEY_DUPLEX, 1.5, ink, 3)
+    known = _hazy(scene_of(DeckFaces(small_deck(tmp_path, faces)), ("card-0", HERE)))
+    assert gained_by_light(known, HERE, np.array([0, 1])) is None
+
+
+def _numbered(ink: tuple[int, int, int]) -> Image:
+    """A face of one ink to the edge, with a large figure in a paler shade."""
+    face = np.full((352, 252, 3), ink, np.uint8)
+    pale = tuple(round(level + 0.55 * (255 - level)) for level in ink)
+    cv2.putText(face, "8", (70, 230), cv2.FONT_HERSHEY_DUPLEX, 5.0, pale, 22)
+    return face
+
+
+def _hazy(scene: Scene) -> Known:
+    """What is seen of a scene in dim and yellow light, with a sheen over all of it."""
+    white = np.array([0.37, 0.41, 0.45])
+    light = white * (1.15 * scene.bgr.astype(np.float64) ** 2 / 255.0 + 95.0)
+    noise = np.random.default_rng(3).normal(0.0, 1.5, scene.bgr.shape)
+    bgr = np.clip(np.sqrt(light * 255.0) + noise, 0, 255).astype(np.uint8)
+    return Known.nothing_of(replace(scene, bgr=bgr, white=white, white_ratio=np.sqrt(white / white[1])))
