@@ -51,6 +51,7 @@ _SMALLEST_PLAIN_MM2, _SPECK_MM2 = 25.0, 3.0
 HIDES_MM = 18.0
 _ONE_CARD_MM = 110.0  # from one corner of a card to the other
 _APART_MM = 60.0  # strangers nearer to each other are one
+_FRINGE = 0.4  # of a small pale thing so much is plain, at least
 _MOST_KEPT = 8  # answers of a frame, some a third of a megabyte
 _CARD_REACH_MM = 22.0  # a card that shows anything odd at all shows it within this of all its features
 
@@ -203,9 +204,27 @@ class TableChange:
         plain = self._together(self.plain[part] & clear)
         floor = inside & (1 - self.table.drawn(outlines_px, self.camera, _ROUND_CARDS_MM)[part])
         pale, of_pale = self._labelled(self.sure[part] & floor, _SMALLEST_PALE_MM2, part)
-        apart = [p for p in pale if all(math.dist(p.centre_mm, q.centre_mm) > _APART_MM for q, _ in plain)]
-        found = plain + [(piece, of_pale == piece.label) for piece in apart]
+        near = [_nearest(piece, plain) for piece in pale]
+        found = [
+            self._with_the_pale(thing, [of_pale == p.label for p, n in zip(pale, near, strict=True) if n == number])
+            for number, thing in enumerate(plain)
+        ]
+        found += [(p, of_pale == p.label) for p, n in zip(pale, near, strict=True) if n is None]
         return [(self._measured(piece, shape), self._near(shape, outlines_px)) for piece, shape in found]
+
+    def _with_the_pale(
+        self, thing: tuple[Stranger, NDArray[np.bool_]], pale: Sequence[NDArray[np.bool_]]
+    ) -> tuple[Stranger, NDArray[np.bool_]]:
+        """A plainly strange thing (its shape, H, W) with the pieces near it that are strange, too, and hardly any of
+        them plainly: of a striped back as grey as the floor a corner was beyond doubt, and the card was none by its
+        size. What is plain has a fringe that is not, which is none of it."""
+        piece, shape = thing
+        more = [each for each in pale if (each & shape).sum() < _FRINGE * each.sum()]
+        if not more:
+            return thing
+        whole = np.asarray(np.any([shape, *more], axis=0))
+        area = cv2.countNonZero(whole.view(np.uint8)) / VIEW_PX_PER_MM**2
+        return replace(piece, area_mm2=area), whole
 
     def _measured(self, piece: Stranger, shape: NDArray[np.bool_]) -> Stranger:
         """A thing with the sides of its shape (H, W; a part of the view), and with what it covers of the strip along
@@ -337,6 +356,12 @@ class TableChange:
             if stats[i, cv2.CC_STAT_AREA] / VIEW_PX_PER_MM**2 >= smallest_mm2
         ]
         return pieces, np.asarray(labels, dtype=np.int32)
+
+
+def _nearest(piece: Stranger, things: Sequence[tuple[Stranger, NDArray[np.bool_]]]) -> int | None:
+    """The number of the nearest of the `things` that a piece is one with; None if none is so near."""
+    off = [math.dist(piece.centre_mm, thing.centre_mm) for thing, _ in things]
+    return int(np.argmin(off)) if off and min(off) <= _APART_MM else None
 
 
 def marked(labels: NDArray[np.int32], chosen: Sequence[int] | NDArray[np.int32]) -> NDArray[np.bool_]:

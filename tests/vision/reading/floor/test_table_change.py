@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -193,3 +195,16 @@ def test_strangers_among_the_same_cards_are_told_once() -> None:
     assert change.strangers([]) is change.strangers([])
     assert change.strangers([CAMERA.project(corners)]) == []
     assert len(change.strangers([])) == 1
+
+
+def test_a_thing_of_which_a_corner_alone_is_beyond_doubt_is_as_large_as_it_is() -> None:
+    """A print as pale as the floor hides its grain; of a corner the colour tells."""
+    change = look(EMPTY)
+    pale, plain = (np.zeros_like(change.odd) for _ in range(2))
+    row, column = (side // 2 for side in pale.shape)
+    pale[row - 40 : row, column - 30 : column + 30] = 1
+    plain[row - 8 : row, column - 30 : column - 22] = 1
+    seen = replace(change, odd=pale, sure=pale, plain=plain)
+    ((stranger, _),) = seen.strangers([])
+    assert stranger.area_mm2 == pytest.approx(40 * 60, rel=0.05)
+    assert stranger.sides_mm == pytest.approx((60, 40), abs=2.0)
