@@ -76,6 +76,21 @@ def test_a_card_face_down_is_a_back(
     assert detailed.names[card.fit.face] == BACK
 
 
+@pytest.mark.parametrize(("votes", "found"), [(20.0, {1, 3}), (3.0, {1})])
+def test_where_many_features_agree_a_card_is_looked_for_at_once(
+    detailed: DeckFaces, monkeypatch: pytest.MonkeyPatch, votes: float, found: set[int]
+) -> None:
+    """It may hardly differ from the table, and the search may end with this round: a hand reaches in."""
+    known = known_of(detailed, ("card-1", HERE), ("card-3", APART))
+    guesses = [[Guess(1, HERE, 20.0, Finder.PIECES), Guess(3, APART, votes, Finder.FEATURES)]]
+    monkeypatch.setattr(peeling, "in_view", lambda *_: (1.0, 0.3))
+    rounds = cast(
+        GuessingRounds,
+        SimpleNamespace(next_guesses=lambda _: guesses.pop() if guesses else [], all_is_known=lambda _: False),
+    )
+    assert {card.fit.face for card in peel(known, rounds).found} == found
+
+
 def test_what_led_to_no_card_is_aligned_once_while_nothing_there_changes(
     detailed: DeckFaces, monkeypatch: pytest.MonkeyPatch
 ) -> None:
