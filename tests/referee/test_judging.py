@@ -252,9 +252,11 @@ UNDER, OVER, CORNER = (
 )
 
 
-def hidden_beneath(*lies: Lie, corner_mm: tuple[float, float] | None = CORNER, may_be_card: bool = False) -> Judgement:
+def hidden_beneath(
+    *lies: Lie, corner_mm: tuple[float, float] | None = CORNER, may_be_card: bool = False, area_mm2: float = 50.0
+) -> Judgement:
     doubt = Doubt.STRANGER(side=Side.MIDDLE, area_cm2=0.5)
-    seen = () if corner_mm is None else (Unknown(50.0, corner_mm, (), doubt, may_be_card),)
+    seen = () if corner_mm is None else (Unknown(area_mm2, corner_mm, (), doubt, may_be_card),)
     doubts = tuple(thing.doubt for thing in seen)
     return judge_reading(replace(reading(lies), unknown=seen, doubts=doubts, sure=not seen), DECK, "red-8")
 
@@ -268,6 +270,7 @@ def test_what_a_hidden_challenge_leaves_open_is_asked() -> None:
     assert not hidden_beneath(UNDER, OVER, corner_mm=None).sure, "it may lie anywhere"
     assert not hidden_beneath(UNDER, OVER, corner_mm=(150.0, 0.0)).sure, "what is seen there is none of it"
     assert not hidden_beneath(UNDER, OVER, may_be_card=True).sure, "a card lies beside them"
+    assert not hidden_beneath(UNDER, OVER, area_mm2=4000.0).sure, "a hand lies beside them"
     assert not hidden_beneath(UNDER, replace(OVER, other_names=(("red-8", 0.1),))).sure, "it may be one that is seen"
 
 

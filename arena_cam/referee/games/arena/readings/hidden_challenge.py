@@ -83,7 +83,8 @@ def _likely(shown_mm2: _Points, middles: _Points, area_mm2: float, centre_mm: Po
     is noticed, with that centre."""
     off = np.hypot(*(middles - centre_mm).T) / _OFF_MM
     more = np.log(np.maximum(shown_mm2, 1.0) / area_mm2) / _OFF_LOG
-    return np.asarray(np.exp(-0.5 * (off**2 + more**2)) * (off < _MOST_OFF))
+    off2 = off**2 + more**2
+    return np.asarray(np.exp(-0.5 * off2) * (off2 < _MOST_OFF**2))
 
 
 def _lowest(outlines: Sequence[_Points], low: _Points, high: _Points) -> _Cells:
