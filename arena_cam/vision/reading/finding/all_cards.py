@@ -46,6 +46,8 @@ def find_pile(
     """The cards of one frame in their final places. As `find_cards`; where one of the cards found proves to be
     none there, what it hid of others is looked at once more."""
     again = _looked_twice(bare, finder, floor, believed, wanted)
+    if bare.scene.faces.are_alike and not again.found and not believed:
+        return Pile([], [], [])  # the search for the rest would be the same once more
     pile = settle(bare.scene, again.found, wanted)
     if pile.ghosts:
         again.without(pile.ghosts, wanted)

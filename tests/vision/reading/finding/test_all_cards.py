@@ -63,6 +63,24 @@ def test_a_wanted_card_that_is_found_is_surer(detailed: DeckFaces, finder: Featu
         assert gained == pytest.approx(nats)
 
 
+@pytest.mark.parametrize("believed", [(), (Guess(1, HERE, 1e3, Finder.KNOWN),)])
+def test_what_led_to_no_card_is_not_searched_once_more(
+    detailed: DeckFaces, finder: FeatureFinder, monkeypatch: pytest.MonkeyPatch, believed: tuple[Guess, ...]
+) -> None:
+    """Of a card of which too little is in view a deck whose faces are alike asked everything twice."""
+    searched: list[Known] = []
+
+    def search(known: Known, _: object) -> Findings:
+        searched.append(known)
+        return Findings(known)
+
+    monkeypatch.setattr(detailed, "are_alike", True)
+    monkeypatch.setattr("arena_cam.vision.reading.finding.all_cards.peel", search)
+    known = Known.nothing_of(scene_of(detailed, ("card-1", HERE), with_empty=True))
+    assert find_pile(known, finder, FloorGuesses(known.scene, KeptMaps(None)), believed, ()).cards == []
+    assert len(searched) == 1 + len(believed)
+
+
 @pytest.mark.parametrize("alike", [False, True])
 def test_where_no_print_shows_the_card_that_must_be_there_its_sides_are_asked_in_any_deck(
     detailed: DeckFaces, finder: FeatureFinder, monkeypatch: pytest.MonkeyPatch, alike: bool
