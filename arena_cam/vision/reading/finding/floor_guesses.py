@@ -16,8 +16,8 @@ from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.measuring import in_view
 from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.cards.trust import InView
-from arena_cam.vision.reading.floor.table_change import TableChange
-from arena_cam.vision.reading.floor.view import FloorView, reach_of_view
+from arena_cam.vision.reading.floor.table_change import VIEW_PX_PER_MM, TableChange
+from arena_cam.vision.reading.floor.view import FloorView, reach_of_view, widened
 from arena_cam.vision.reading.floor.view_maps import KeptMaps
 from arena_cam.vision.reading.guesses.everywhere import SEARCH_PX_PER_MM, SearchedFloor, search_face
 from arena_cam.vision.reading.guesses.features import FeatureFinder
@@ -40,7 +40,7 @@ class FloorGuesses:
         """`views` are kept from frame to frame. `half_mm`: how far to look from the world's origin, each way; None is
         as far as the picture shows the table round the arena."""
         self._scene, self._views, self._half_mm = scene, views, half_mm
-        self._sides: SidesInView | None = None
+        self._sides: tuple[NDArray[np.uint8], SidesInView] | None = None
 
     def view(self, times: float = 1.0) -> FloorView:
         """The view from above that features are looked for in, at some times their usual scale."""
@@ -68,23 +68,31 @@ class FloorGuesses:
         change = self._scene.change
         if change is None:
             return []
-        where = change.unexplained(known.claims.mask, Claims.STEP) & may_lie(known, change)
+        where = change.unexplained(known.claims.mask, Claims.STEP)
         places = places_of_rectangles(self.view(), where, self._scene.faces.deck)
         return [likeliest(known, pose, 1.0, Finder.OUTLINES) for pose in places]
 
-    def from_sides(self, known: Known) -> list[Guess]:
+    def from_sides(self, known: Known, *, nearby: bool = False) -> list[Guess]:
         """Guesses for cards by their straight sides, where the picture differs from the empty table. Which face it is
-        stays open."""
-        change, scene = self._scene.change, self._scene
+        stays open. `nearby`: for cards alone that show something unexplained; the sides of all others, found long
+        ago, are not looked for."""
+        change = self._scene.change
         if change is None:
             return []
-        if self._sides is None:
-            half = change.table.half_mm
-            maps = self._views.at(scene.camera, half, SIDES_PX_PER_MM, scene.fine_level)
-            view = ColourView(maps.picture(scene.bgr).copy(), SIDES_PX_PER_MM, -half[0], half[1])
-            self._sides = SidesInView(view, change.changed, change.unchanged, scene.faces.deck)
-        claimed = change.table.of_claims(known.claims.mask, Claims.STEP, scene.camera)
-        return [Guess(0, pose, nats, Finder.SIDES) for pose, nats in self._sides.places_of_cards(claimed)]
+        claimed = change.table.of_claims(known.claims.mask, Claims.STEP, self._scene.camera)
+        sides = self._sides_in_view(change, _reached(known, change) if nearby else np.ones_like(change.odd))
+        return [Guess(0, pose, nats, Finder.SIDES) for pose, nats in sides.places_of_cards(claimed)]
+
+    def _sides_in_view(self, change: TableChange, where: NDArray[np.uint8]) -> SidesInView:
+        """The straight edges where `where` (H, W, a view of the change) is set, and perhaps elsewhere."""
+        if self._sides is not None and not (where & (1 - self._sides[0])).any():
+            return self._sides[1]
+        scene, half = self._scene, change.table.half_mm
+        maps = self._views.at(scene.camera, half, SIDES_PX_PER_MM, scene.fine_level)
+        view = ColourView(maps.picture(scene.bgr).copy(), SIDES_PX_PER_MM, -half[0], half[1])
+        sides = SidesInView(view, change.changed, change.unchanged, scene.faces.deck, where)
+        self._sides = where, sides
+        return sides
 
     def everywhere(self, known: Known, face: int) -> list[Guess]:
         """Places inside the arena where a face may lie mostly covered."""
@@ -126,12 +134,12 @@ class FloorGuesses:
         return [(pose, odd * free) for (free, odd), pose in likeliest]
 
 
-def may_lie(known: Known, change: TableChange) -> NDArray[np.uint8]:
-    """Where the middle of a card not yet known may lie, in the view of a change: where as much may be in view of it as
-    a card must show to be looked at."""
+def _reached(known: Known, change: TableChange) -> NDArray[np.uint8]:
+    """What cards not yet known may cover, in the view of a change: what lies as near to something unexplained as one
+    corner of a card to the opposite one."""
     deck = known.scene.faces.deck
-    across_mm, least_mm2 = math.hypot(deck.width_mm, deck.height_mm), InView.LEAST * deck.card_mm2
-    return change.may_show(known.claims.mask, Claims.STEP, across_mm, least_mm2)
+    odd = change.unexplained(known.claims.mask, Claims.STEP)
+    return widened(odd, math.hypot(deck.width_mm, deck.height_mm), VIEW_PX_PER_MM)
 
 
 def likeliest(known: Known, pose: CardPose, votes: float, finder: Finder) -> Guess:

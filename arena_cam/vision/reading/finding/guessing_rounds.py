@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -18,7 +19,7 @@ from arena_cam.vision.reading.cards.placed_face import outline_of
 from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.cards.trust import InView, is_there
 from arena_cam.vision.reading.finding.findings import Findings
-from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses, may_lie
+from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
 from arena_cam.vision.reading.floor.reaching_in import arm_reaching_in, beside_arm, has_shape_of_card
 from arena_cam.vision.reading.floor.table_change import TableChange
 from arena_cam.vision.reading.floor.view import GUESS_HEIGHT_MM
@@ -119,12 +120,12 @@ class GuessingRounds:
     def _outlines_px(self, now: Findings) -> list[Array]:
         return [outline_of(self._scene, card.fit.pose) for card in now.found]
 
-    def _by_sides(self, known: Known) -> list[Guess]:
-        """Guesses from straight edges alone, as long as they lead to more cards."""
+    def _by_sides(self, known: Known, *, nearby: bool = False) -> list[Guess]:
+        """Guesses from straight edges alone, as long as they lead to more cards; `nearby`: see `from_sides`."""
         if self._sided is not None and np.array_equal(self._sided, known.claims.mask):
             return []
         self._sided = known.claims.mask.copy()
-        guesses = self._floor.from_sides(known)
+        guesses = self._floor.from_sides(known, nearby=nearby)
         return guesses if self._scene.fresh is None else [g for g in guesses if in_view(known, g.pose)[1]]
 
     def all_is_known(self, now: Findings) -> bool:
@@ -155,7 +156,7 @@ class GuessingRounds:
             new = guesses if self._scene.fresh is None else [g for g in guesses if in_view(known, g.pose)[1]]
             if new:
                 return new
-        return self._by_sides(known)
+        return self._by_sides(known, nearby=True)
 
     def _look(self, claims: Claims, odd: NDArray[np.uint8] | None, some_found: bool) -> bool:
         """Finds features where that was not done yet; False if there is nothing left to search."""
@@ -181,9 +182,12 @@ class GuessingRounds:
 
 
 def may_show_card(known: Known) -> bool:
-    """Whether as much may be in view of a card not yet known, anywhere, as a card must show to be looked at."""
-    change = known.scene.change
-    return change is None or bool(may_lie(known, change).any())
+    """Whether as much may be in view of a card not yet known as a card must show to be looked at."""
+    change, deck = known.scene.change, known.scene.faces.deck
+    if change is None:
+        return True
+    across_mm, least_mm2 = math.hypot(deck.width_mm, deck.height_mm), InView.LEAST * deck.card_mm2
+    return bool(change.may_show(known.claims.mask, Claims.STEP, across_mm, least_mm2).any())
 
 
 # For cards that came and showed this share of themselves or more, features spoke with 19 votes or more in 90 simulated

@@ -47,14 +47,15 @@ _APART_MM, _APART_DEG = 5.0, 6.0
 class SidesInView:
     """The straight edges of one frame's view from above, by which cards are guessed as often as more of it is known."""
 
-    def __init__(self, view: ColourView, changed: Mask, bare: Mask, deck: Deck) -> None:
+    def __init__(self, view: ColourView, changed: Mask, bare: Mask, deck: Deck, asked: Mask | None = None) -> None:
         """`changed` and `bare` (h, w), of any scale: where the view differs from the empty table, and where it shows
-        the same."""
+        the same. `asked` (h, w): where edges are looked for; None is wherever it differs."""
         self._view, self._deck = view, deck
         size = view.bgr.shape[1::-1]
         self._bare = _scaled(bare, size)
         self._known = np.maximum(self._bare, _scaled(changed, size))
         where = cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((_SPECK, _SPECK), np.uint8))
+        where = _mask(where) if asked is None else _mask(where) & asked
         near = _scaled(_mask(cv2.dilate(where, np.ones((_ROUND, _ROUND), np.uint8))), size)
         segments = straight_segments(view, near, _MOST_SEGMENTS)
         self._places = _hypotheses(segments, deck) if len(segments) else np.empty((0, 3))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
+from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.reading.cards.known import Known
@@ -12,7 +14,9 @@ from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses, likelie
 from arena_cam.vision.reading.floor.view_maps import KeptMaps
 from arena_cam.vision.reading.guesses.features import FeatureFinder
 from arena_cam.vision.reading.guesses.guess import Finder, Guess, near, place_at
-from vision.scenes import HERE, fit_at, moved, scene_of
+from arena_cam.vision.reading.guesses.line_segments import ColourView, straight_segments
+from vision.scenes import HERE, SIZE, fit_at, moved, scene_of
+from vision.small import camera_above
 
 UPPER = moved(HERE, 20.0, 25.0, 30.0)
 
@@ -70,6 +74,27 @@ def test_an_outline_is_guessed_where_nothing_explains_it(detailed: DeckFaces) ->
     known = Known.nothing_of(scene_of(detailed, ("card-1", HERE), with_empty=True))
     found = guesses(known).from_outlines(known)
     assert any(is_at(guess.pose, HERE) and guess.finder is Finder.OUTLINES for guess in found)
+
+
+def test_the_sides_of_cards_found_long_ago_are_not_looked_for(
+    detailed: DeckFaces, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found, far = CardPose.flat(-140.0, -20.0, 10.0), CardPose.flat(140.0, 20.0, 40.0)
+    camera = camera_above(1.2, SIZE)
+    scene = scene_of(detailed, ("card-1", found), ("card-2", far), camera=camera, with_empty=True)
+    known = Known.nothing_of(scene).beneath(found, 1)
+    areas: list[int] = []
+
+    def counted(view: ColourView, where: NDArray[np.uint8], most: int | None) -> Array:
+        areas.append(int(where.sum()))
+        return straight_segments(view, where, most)
+
+    monkeypatch.setattr("arena_cam.vision.reading.guesses.rectangles.straight_segments", counted)
+    asked = guesses(known)
+    for nearby in (True, True, False):
+        assert any(is_at(guess.pose, far) for guess in asked.from_sides(known, nearby=nearby))
+    assert len(areas) == 2
+    assert areas[0] < 0.7 * areas[1]
 
 
 def test_a_face_is_searched_everywhere(piled: Known) -> None:
