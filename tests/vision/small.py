@@ -213,3 +213,6 @@ class Pictures:
 
     def cut(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[Any]:
         return self._pictures[:, rows][:, :, columns]
+
+    def only(self, views: NDArray[np.intp]) -> Pictures:
+        return Pictures([(float(self.nats[view]), self._pictures[view]) for view in views])

@@ -43,6 +43,9 @@ class Beside(Protocol):
     def cut(self, rows: Numbers, columns: Numbers) -> NDArray[Any]:
         """What the views show (M, R, C, 3) in these rows (R,) and columns (C,) of the card's grid, in grey levels."""
 
+    def only(self, views: Numbers) -> Beside:
+        """Some of the views, by their numbers."""
+
 
 @dataclass(frozen=True, eq=False)
 class Softly:
@@ -51,7 +54,8 @@ class Softly:
 
     `faces` (K, H, W, 3), `seen` (H, W, 3) where `weight` (H, W) is 1. Of the points numbered `differing` (N,), in
     order, at which any of the faces differ: how steep each face is (K, N). The card is looked at in its place and a
-    little beside it: `nats` is the log-likelihood of each view (M,). `kept` is for what is worked out of it once.
+    little beside it: `nats` is the log-likelihood of each view (M,). `best` (K,) is the view that suited each face best
+    when it was last told apart. `kept` is for what is worked out of it once.
     """
 
     faces: Faces
@@ -61,6 +65,7 @@ class Softly:
     nats: Array
     differing: Numbers
     view: SoftView
+    best: Numbers
     kept: dict[bytes, Any] = field(default_factory=dict)
 
     @cached_property
@@ -99,6 +104,17 @@ class SoftView:
         self._in_view = slice(max(top - 1, 0), top + high + 1), slice(max(left - 1, 0), left + wide + 1)
         self._at = np.empty(0, np.intp)
         self._shown = np.empty((1 if beside is None else 1 + len(beside.nats), 3, 0))
+        self._seen, self._as_softly = seen, (soft_px, colour_soft_px)
+        self._fewer: dict[bytes, SoftView] = {}
+
+    def only(self, views: Numbers) -> SoftView:
+        """The card in its place, and in some of the views beside it, by their numbers."""
+        if self._beside is None or len(views) == len(self._beside.nats):
+            return self
+        asked = views.tobytes()
+        if asked not in self._fewer:
+            self._fewer[asked] = SoftView(self._seen, self._weight, self._beside.only(views), *self._as_softly)
+        return self._fewer[asked]
 
     def softly(self, faces: Faces) -> Faces:
         """Faces (K, H, W, 3), drawn sharply, as softly as the card is seen, where it is in view and beside that; 0
@@ -112,7 +128,8 @@ class SoftView:
         """The view, and faces (K, H, W, 3) that are as soft."""
         differing = np.flatnonzero((spread_of(soft) > DIFFERENT) & (self._weight > 0))
         nats = np.append(np.zeros(1), [] if self._beside is None else self._beside.nats)
-        return Softly(soft, _slopes(soft, differing), self._here, self._weight, nats, differing, self)
+        best = np.zeros(len(soft), np.intp)
+        return Softly(soft, _slopes(soft, differing), self._here, self._weight, nats, differing, self, best)
 
     def shown(self, points: Numbers) -> Array:
         """What is seen of the card in its place, and beside it (M, 3, N), at the points numbered `points` (N,), which

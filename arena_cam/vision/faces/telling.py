@@ -79,7 +79,9 @@ def told_apart(view: Softly, white: Array, these: NDArray[np.intp] | None = None
         return np.zeros(len(these))
     independent = min(_INDEPENDENT_SOFTLY * len(at), _MOST_SAID)
     here = _said_beside(view, these, where, _lit(view, these, where, white))
-    return np.asarray((view.nats + independent * here).max(axis=1))
+    seen = view.nats + independent * here
+    view.best[these] = seen.argmax(axis=1)
+    return np.asarray(seen.max(axis=1))
 
 
 def agreement(view: Softly, white: Array, these: NDArray[np.intp], best: int) -> tuple[float, float]:

@@ -84,6 +84,17 @@ def test_a_view_is_looked_at_once_and_shows_the_next_faces_the_same(soft: tuple[
     assert beside.cuts == 2  # round about (30, 20), and round about (50, 30)
 
 
+def test_some_of_the_views_are_the_same_by_themselves() -> None:
+    seen, faces = views(4), faces_that_differ((30, 20))
+    beside = Pictures([(-0.3 * n, seen[n]) for n in (1, 2, 3)])
+    view = SoftView(seen[0], np.ones(SHAPE), beside)
+    all_, some = (each.against(each.softly(faces)) for each in (view, view.only(np.array([0, 2]))))
+    assert some.nats.tolist() == all_.nats[[0, 1, 3]].tolist()
+    assert np.array_equal(some.places, all_.places[[0, 1, 3]])
+    assert view.only(np.array([0, 2])) is view.only(np.array([0, 2]))
+    assert view.only(np.arange(3)) is view
+
+
 class Counted(Pictures):
     """Pictures that count how often they are looked at."""
 

@@ -485,13 +485,16 @@ def _told_of_parts(
 ) -> tuple[Array, float, float, NDArray[np.bool_] | None]:
     """How far each of some faces (K,) is behind the best, by what is in view of a card; see `_say` for the next two;
     and which parts (rows, columns) none of the faces explains, if some are. Where several may be, these are looked at
-    more closely: seen as softly as hair lines ask for, a figure of 5 mm is a blot."""
+    more closely: seen as softly as hair lines ask for, a figure of 5 mm is a blot. They are looked at beside the places
+    in which they suited the picture best, each in all of these: a card lies in one place."""
     white, ways = looks.known.scene.white, np.array([turned for _, turned in likely])
     told = told_by_ways(view, white, ways)
     alive = np.flatnonzero(told > -_OUT_NATS)
     if len({likely[int(number)][0] for number in alive}) > 1:  # which way up one lies its alignment tells
         closely = looks.at(_CLOSELY)
-        close = closely.view.against(closely.soft([likely[int(number)] for number in alive]))
+        close = closely.near(_USUALLY.laid_mm[view.best[alive]]).against(
+            closely.soft([likely[int(number)] for number in alive])
+        )
         told[alive] = told_by_ways(close, white, ways[alive])
     say, missing = _say(view, white, told)
     if say == 1.0:
@@ -529,6 +532,11 @@ class _Scale:
     steps_mm: tuple[float, ...]
 
     @property
+    def laid_mm(self) -> NDArray[np.float32]:
+        """How far the card is laid rightwards and upwards (1 + M, 2) in its place and in each view."""
+        return np.concatenate([np.zeros((1, 2), np.float32), self.beside_mm])
+
+    @property
     def beside_mm(self) -> NDArray[np.float32]:
         """How far the card is laid rightwards and upwards in each view (M, 2)."""
         return np.array([(x, y) for x in self.steps_mm for y in self.steps_mm if x or y], np.float32)
@@ -560,6 +568,9 @@ class _Beside:
         pixels = self.pixels(self.at[part], self.rightwards[part], self.upwards[part])
         size = (len(self.steps_mm), len(rows), len(columns))
         return self.scene.picture_bgr(pixels.reshape(2, -1, len(columns))).reshape(*size, 3)
+
+    def only(self, views: Numbers) -> _Beside:
+        return replace(self, steps_mm=self.steps_mm[views])
 
     def inside(self) -> NDArray[np.bool_]:
         """Which points (H, W) lie in the picture in all views. Where a point is seen moves evenly with the steps, so
@@ -616,12 +627,21 @@ class _Look:
                 faces[number] = upright[face]
         return faces if self._is_open else self.view.softly(faces)
 
+    def near(self, places_mm: NDArray[np.float32]) -> SoftView:
+        """The views of the card laid beside its place by about as much as one of some (N, 2) is, or between them."""
+        steps, little = self._scale.beside_mm, 1e-3
+        least, most = places_mm.min(axis=0) - _ABOUT_MM - little, places_mm.max(axis=0) + _ABOUT_MM + little
+        return self.view.only(np.flatnonzero(((steps >= least) & (steps <= most)).all(axis=1)))
+
     def _soft_of(self, face: int) -> NDArray[np.float32]:
         """A face (H, W, 3), all of it in view. At the closer scale a deck's take 12 MB: kept for one frame."""
         if self._scale == _USUALLY:
             return self._scene.points.names.soft_of(face)
         asked = "soft", self._scale, face
         return self._scene.once(asked, lambda: self.view.softly(self._grid.bgr_of(face)[None])[0])
+
+
+_ABOUT_MM = 0.5  # a place is seen as one of others that lie so far apart, and a face softly a little beside its own
 
 
 class _Looks:

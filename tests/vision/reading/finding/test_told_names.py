@@ -62,6 +62,22 @@ def test_faces_far_behind_over_the_whole_card_are_not_compared_closely(blank: De
     assert told_names.worth_telling(known, [upright, turned]) == [(0, 0), (1, 0), (1, 1)]
 
 
+def test_a_card_is_looked_at_closely_only_about_where_it_suits_the_picture_best(
+    blank: DeckFaces, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    views: list[int] = []
+    told = told_names.told_by_ways
+
+    def counted(view: Softly, white: Array, ways: NDArray[np.intp]) -> Array:
+        views.append(len(view.nats))
+        return np.zeros(len(ways)) if len(views) == 1 else told(view, white, ways)
+
+    monkeypatch.setattr(told_names, "told_by_ways", counted)
+    known = known_of(blank, tmp_path, ("card-1", TRUE))
+    assert named_in_place(known, *outlined(known, TRUE))[1].best == 1
+    assert views[:2] == [25, 25], "places of 0.25 mm round about that of before, instead of 49"
+
+
 @pytest.mark.parametrize(("others", "looks"), [([1, 2, 3], 2), ([0], 1)])
 def test_one_face_that_may_lie_either_way_up_is_not_looked_at_more_closely(
     blank: DeckFaces, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, others: list[int], looks: int
