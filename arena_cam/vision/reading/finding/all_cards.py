@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import cv2
 import numpy as np
@@ -72,8 +73,8 @@ def _with_the_rest(bare: Known, finder: FeatureFinder, floor: FloorGuesses, pile
     known = again.others()
     if alike and scene.change.all_explained(known.claims.mask, Claims.STEP):
         return pile
-    rounds = GuessingRounds(scene, finder, (), floor, sides_alone=not alike)
-    peeled = peel(known, rounds).found
+    goes_on = None if alike else partial(_may_be_more, scene, scene.change, pile)
+    peeled = peel(known, GuessingRounds(scene, finder, (), floor, goes_on)).found
     if not alike:  # a face with much print shows it: what does not is a shadow between cards and walls
         peeled = tuple(_flat_first(known, card) for card in peeled if card.fit.explained >= Explained.PLAINLY)
     more = [_as_wanted(scene, card, wanted) for card in peeled]
@@ -109,6 +110,13 @@ def _has_something_unknown(scene: Scene, change: TableChange, pile: Pile) -> boo
     if change.strangers(outlines):
         return not _arm_reaches_in(scene, change, outlines)
     return any(card.is_strange for card in pile.cards)
+
+
+def _may_be_more(scene: Scene, change: TableChange, pile: Pile, now: Findings) -> bool:
+    """Whether something unknown is left beside the cards of a pile and those found since, or on a card of the pile."""
+    outlines = [card.placed.outline_px for card in pile.cards]
+    more = [outline_of(scene, card.fit.pose) for card in now.found]
+    return not more or any(card.is_strange for card in pile.cards) or bool(change.strangers(outlines + more))
 
 
 def _arm_reaches_in(scene: Scene, change: TableChange, outlines_px: Sequence[Array]) -> bool:

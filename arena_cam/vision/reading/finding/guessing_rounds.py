@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -45,10 +45,10 @@ class GuessingRounds:
         finder: FeatureFinder,
         believed: Sequence[Guess],
         floor: FloorGuesses,
-        sides_alone: bool = False,
+        sides_alone: Callable[[Findings], bool] | None = None,
     ) -> None:
         """`believed` are cards known before, what covers others first. `sides_alone`: cards are guessed by nothing but
-        their sides."""
+        their sides, while this is so of what was found."""
         self._scene, self._finder, self._floor = scene, finder, floor
         self._believed = believed
         fresh = scene.fresh
@@ -70,8 +70,8 @@ class GuessingRounds:
     def next_guesses(self, now: Findings) -> list[Guess]:
         """The guesses of the next round, from the cards found by `now`."""
         self._rounds += 1
-        if self._sides_alone:
-            return self._by_sides(now.known)
+        if self._sides_alone is not None:
+            return self._by_sides(now.known) if self._sides_alone(now) else []
         if self._rounds == 1 and self._first:
             return self._first + (_below(self._marked, self._touched) if self._marked else [])
         change = self._scene.change
@@ -129,7 +129,10 @@ class GuessingRounds:
         return guesses if self._scene.fresh is None else [g for g in guesses if in_view(known, g.pose)[1]]
 
     def all_is_known(self, now: Findings) -> bool:
-        """Whether the search may end: all earlier cards are found, and new ones in full view cover all changes."""
+        """Whether the search may end: all earlier cards are found, and new ones in full view cover all changes; or no
+        more sides need be asked."""
+        if self._sides_alone is not None:
+            return not self._sides_alone(now)
         scene, believed = self._scene, {g.face for g in self._believed}
         if scene.fresh is None or not believed <= {card.fit.face for card in now.found}:
             return False

@@ -20,7 +20,7 @@ from arena_cam.vision.reading.floor.view_maps import KeptMaps
 from arena_cam.vision.reading.guesses.features import FeatureFinder
 from arena_cam.vision.reading.guesses.guess import Finder, Guess, near, place_at
 from vision.reading.finding.blank_cards import deck_of_figures, known_of
-from vision.scenes import HERE, SIZE, found_at, scene_of
+from vision.scenes import HERE, SIZE, found_at, moved, scene_of
 
 BELIEVED = Guess(1, HERE, 1e3, Finder.KNOWN)
 
@@ -107,6 +107,22 @@ def test_all_is_known_once_what_lay_there_and_what_came_is_found(
     assert came.all_is_known(found)
     assert came.all_is_known(findings) is False
     assert known is not changed
+
+
+def test_sides_alone_are_asked_about_while_something_is_left(detailed: DeckFaces, finder: FeatureFinder) -> None:
+    """Of a card that was missed the sides led to it; those of the four cards beside it took as long again twice."""
+    scene = scene_of(detailed, ("card-1", HERE), ("card-2", moved(HERE, 60.0, -30.0, 5.0)), with_empty=True)
+    known = Known.nothing_of(scene)
+    findings, floor = Findings(known), FloorGuesses(scene, KeptMaps(None))
+    asked = GuessingRounds(scene, finder, (), floor, lambda now: not now.found)
+    assert {guess.finder for guess in asked.next_guesses(findings)} == {Finder.SIDES}
+    assert not asked.all_is_known(findings)
+    found = findings.plus(found_at(known, 1, HERE))
+    assert asked.all_is_known(found)
+    assert asked.next_guesses(found) == []
+    still = GuessingRounds(scene, finder, (), floor, lambda _: True)
+    assert still.next_guesses(found)
+    assert not still.all_is_known(found)
 
 
 @pytest.mark.parametrize(("in_view_mm", "may"), [(0.0, False), (2.5, False), (20.0, True), (88.0, True)])
