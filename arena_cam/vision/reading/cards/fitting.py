@@ -109,10 +109,15 @@ def fit_coarse(known: Known, face: int, start: CardPose, *, close: bool = False,
 def near_then_free(known: Known, face: int, start: CardPose) -> Fit:
     """Slides a face to its best place in its plane, then lets it tilt if the picture supports it there."""
     first = slide(known, face, start)
-    if first.evidence < Nats.HOPEFUL_A_TILE * first.uncovered * first.tiles.size:
+    if not is_hopeful(first):
         return first
     second = measure(known, face, _aligned(known, face, first.pose, COARSE))
     return second if second.evidence >= first.evidence and _is_possible(known.scene, second) else first
+
+
+def is_hopeful(fit: Fit) -> bool:
+    """Whether a face slid to its best place says as much a tile as one that is there, and flat."""
+    return fit.evidence >= Nats.HOPEFUL_A_TILE * fit.uncovered * fit.tiles.size
 
 
 def slide(known: Known, face: int, start: CardPose) -> Fit:

@@ -16,7 +16,7 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.reading.cards.claims import Claims
 from arena_cam.vision.reading.cards.face_comparison import Identity
 from arena_cam.vision.reading.cards.fit import Fit, same_place
-from arena_cam.vision.reading.cards.fitting import FLAT_FIRST, fit_coarse, slide
+from arena_cam.vision.reading.cards.fitting import FLAT_FIRST, fit_coarse, is_hopeful, slide
 from arena_cam.vision.reading.cards.known import Known, claim_tiles, only_once
 from arena_cam.vision.reading.cards.leaning import hangs, is_sunk, laid_flat
 from arena_cam.vision.reading.cards.measuring import in_view, measure
@@ -206,6 +206,8 @@ def _best(known: Known, starts: Sequence[CardPose]) -> Found | None:
     # even a wrong face slides to the edges of the card, and there the right one is seen
     for fit in sorted(slid, key=lambda f: f.worth)[-_SLID:]:
         slid += _likeliest(known, laid_flat(known.scene, fit.pose))
+    if not any(is_hopeful(fit) for fit in slid):
+        return None  # what is free to tilt, too, tells no more
     fits = [fit_coarse(known, f.face, f.pose) for f in sorted(slid, key=lambda f: f.worth)[-_ALIKE:]]
     fit, identity = _named_flat(known, _most_alike(known, fits))
     if not identity.may_be(fit.face) or fit.uncovered < InView.LEAST:
