@@ -84,13 +84,15 @@ def _touches(thing: RoundThing, outlines: Sequence[Floats], rounds: Sequence[tup
 
 
 def _one_of(discs: Sequence[tuple[float, str | None, bool]]) -> tuple[str | None, bool]:
-    """The colour of the disc that lies nearest to a dilemma, and whether that is clear; `discs`: how far away each is,
-    its colour, whether it is clear. What is round and of no colour counts where no disc is clear."""
+    """The colour of the clear disc that lies nearest to a dilemma, of any disc where none is clear, and whether it is
+    clear that this is its owner's; `discs`: how far away each is, its colour, whether it is clear. What is round and of
+    no colour counts where no disc is clear."""
     known = [each for each in discs if each[1] is not None]
-    asked = known if any(clear for _, _, clear in known) else discs
-    away, colour, clear = min(asked, key=lambda each: each[0])
-    # Two discs nearly as near: neither is clear. Nor is one of two that are both clear and nearest to this dilemma, for
-    # it has one owner: on marble a bright patch within veins had a rim and a white face.
+    surely = [each for each in discs if each[2]]
+    away, colour, clear = min(surely or known or discs, key=lambda each: each[0])
+    # A disc nearly as near, or nearer: neither is clear. Nor is one of two that are both clear and nearest to this
+    # dilemma, for it has one owner: on marble a bright patch within veins had a rim and a white face.
+    asked = known if surely else discs
     rivals = sum(other[0] - away <= UNCLEAR_MM or other[2] for other in asked)
     return colour, clear and rivals == 1
 

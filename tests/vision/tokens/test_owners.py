@@ -43,8 +43,15 @@ def test_of_two_discs_that_lie_nearest_to_one_dilemma_none_is_clear() -> None:
     """It has one owner: the other may be a patch of marble that looks like a disc."""
     there = [disc(0, 80.0), disc(1, -35.0)]
     assert told(there, [[LEFT], [RIGHT]], NAMES) == {0: ("red", False)}
-    poor = replace(there[1], disc=replace(there[1].disc, explained=0.7) if there[1].disc else None)
+    poor = replace(there[1], disc=replace(there[1].disc, explained=0.6) if there[1].disc else None)
     assert told([there[0], poor], [[LEFT], [RIGHT]], NAMES) == {0: ("red", True)}
+
+
+def test_a_nearer_thing_that_is_no_clear_disc_is_not_the_owner_of_a_dilemma_with_a_clear_one() -> None:
+    """It is asked about all the same."""
+    seen = disc(1, -12.0)
+    patch = replace(seen, disc=replace(seen.disc, explained=0.5, rim=0.7) if seen.disc else None)
+    assert told([disc(0, 90.0), patch], [[LEFT]], NAMES) == {0: ("red", False)}
 
 
 def test_a_farther_unknown_thing_leaves_the_nearest_disc_clear() -> None:

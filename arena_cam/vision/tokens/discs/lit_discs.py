@@ -41,7 +41,8 @@ RULES = np.array(
     ]
 )
 # Steps in which a face is laid on its picture, where so much of it is explained that it may be a disc, and not all is.
-ASIDE_MM, LEAST_LIKELY, WHOLLY = (0.7, 0.35), 0.4, 0.9
+# So many: the far rim of a disc's foot, two millimetres below its face, is seen as far aside of it at 45 degrees.
+ASIDE_MM, LEAST_LIKELY, WHOLLY, MOST_STEPS = (0.7, 0.35), 0.4, 0.9, 3
 _AROUND = np.array([[x, y] for x in (-1.0, 0.0, 1.0) for y in (-1.0, 0.0, 1.0) if x or y])
 
 
@@ -78,14 +79,24 @@ class LitDiscs:
     def fits(self, view: TopView, light: Light, middle: Floats) -> LitFits:
         """The fits of all prints about a place (2,) of a round thing's rim.
 
-        The rim that is seen is that of the disc's side, too: a face with a fine print lies up to a millimetre aside.
+        The rim that is seen is that of the disc's side, too: a face with a fine print lies some millimetres aside.
         """
         gain, offset = light(middle[None])
         white = np.maximum(gain + offset / 255.0, 0.05)[0]  # what the light says of black is a guess
         best = self._at(view, white, middle[None])[0]
         for step in ASIDE_MM if LEAST_LIKELY < best.shares.max() < WHOLLY else ():
-            tried = self._at(view, white, best.middle + step * _AROUND)
+            best = self._climbed(view, white, best, step)
+        return best
+
+    def _climbed(self, view: TopView, white: Floats, best: LitFits, step_mm: float) -> LitFits:
+        """The fits in steps towards where most of some print is explained: askew, a face lies farther aside of the rim
+        than one."""
+        for _ in range(MOST_STEPS):
+            before = best
+            tried = self._at(view, white, best.middle + step_mm * _AROUND)
             best = max([best, *tried], key=lambda each: float(each.shares.max()))
+            if best is before or best.shares.max() > WHOLLY:
+                break
         return best
 
     def _at(self, view: TopView, white: Floats, middles: Floats) -> list[LitFits]:

@@ -34,6 +34,9 @@ LEAST_EVIDENCE, ODD_EVIDENCE, SURE_RIM = 0.67, 0.55, 0.85
 PLAIN_GLOSS = 0.06  # so pale a reflection makes many things look like some disc: its rim must be whole
 DARK = 90.0  # grey levels of a print, of its brightest channel: a dark disc on a dark cloth has a faint rim
 SURE_CHANCE, SURE_EXPLAINED = 0.95, 0.75  # that it is the likeliest colour, of the colours; of its samples
+# A rim no part of which is missing is a disc's, and only its colour is asked for. In 14 photographs of five sets 38
+# things had so much of one, each the colour of a disc that lay there; of seven that were none the most was 0.88.
+ALL_ROUND = 0.95
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +123,8 @@ def _rim_step(view: TopView, middle: Floats, radius_mm: float) -> float:
 
 def is_clear(disc: SeenDisc) -> bool:
     """Whether the disc's colour is not to be mistaken."""
-    return disc.margin > SURE_CHANCE and disc.explained > SURE_EXPLAINED
+    least = LEAST_EVIDENCE if disc.rim >= ALL_ROUND else SURE_EXPLAINED
+    return disc.margin > SURE_CHANCE and disc.explained > least
 
 
 def is_whole(disc: SeenDisc) -> bool:

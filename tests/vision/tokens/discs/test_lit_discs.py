@@ -66,6 +66,14 @@ def test_a_small_sign_tells_in_the_details() -> None:
         assert fits.chances()[seen] > 0.85
 
 
+def test_a_face_that_lies_some_millimetres_aside_of_the_rim_is_laid_on_its_picture() -> None:
+    prints = [print_of(RED, sign=True), print_of(BLUE, sign=True)]
+    fits = LitDiscs(DiscPrints(prints, 10.0)).fits(view_of(prints[0]), plain_light, MIDDLE + np.array([2.4, 0.0]))
+    assert fits.best == 0
+    assert fits.middle == pytest.approx(MIDDLE, abs=0.75)
+    assert fits.shares[0] > 0.85
+
+
 def test_what_the_photograph_does_not_show_tells_nothing() -> None:
     view = view_of(print_of(RED))
     fits = LitDiscs(DiscPrints([print_of(RED), print_of(BLUE)], 10.0)).fits(

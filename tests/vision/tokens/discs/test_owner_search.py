@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -9,6 +11,7 @@ from numpy.typing import NDArray
 
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.discs.owner_search import OwnerSearch, beside, is_clear
+from arena_cam.vision.tokens.discs.token_search import SeenDisc
 from arena_cam.vision.tokens.view.top_view import TopView
 from vision.tokens.scenes import plain_light
 
@@ -89,6 +92,13 @@ def test_a_thing_is_told_with_its_rim_and_whether_that_may_be_faint() -> None:
     (red,) = search().search(table((90, 90, 90), COLOURS["red"]), [plain_light], everywhere(table((0, 0, 0), None)))
     assert (dark.is_dark, red.is_dark) == (True, False)
     assert min(dark.rim, red.rim) > 0.85
+
+
+def test_of_a_whole_rim_less_of_the_face_need_be_as_printed() -> None:
+    whole = SeenDisc(0, np.zeros(2), RADIUS_MM, 0.7, 0.7, 1.0, 1.0, 1.0)
+    assert is_clear(whole)
+    assert not is_clear(replace(whole, rim=0.9))
+    assert not is_clear(replace(whole, explained=0.6))
 
 
 def test_soft_blobs_and_empty_cloth_are_nothing() -> None:
