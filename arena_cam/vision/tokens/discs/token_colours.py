@@ -19,14 +19,16 @@ from arena_cam.vision.picture.channels import greatest
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints, Likeness
 from arena_cam.vision.tokens.discs.stack_order import PLAINLY, StackOrder
 from arena_cam.vision.tokens.discs.token_search import HALO, Light, SeenDisc
-from arena_cam.vision.tokens.discs.token_trust import KIND_MARGIN
+from arena_cam.vision.tokens.discs.token_trust import kind_margin, kind_odds
 from arena_cam.vision.tokens.view.top_view import TopView
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
-# A token that shows its colours: share seen, margin to the next kind, correlation.
-WHOLE, OF_ITS_KIND, WELL_ALIKE = 0.8, 0.15, 0.8
+# A token that shows its colours: share seen, log odds of its kind, correlation. As odds, not as a margin, for the same
+# sign in two colours correlates nearly as well: of two kinds that share theirs no token seen as printed had a margin
+# of 0.15, which at that correlation is as many nats.
+WHOLE, OF_ITS_KIND, WELL_ALIKE = 0.8, 10.0, 0.8
 # A token of the same kind says so many times as much of a kind's light; one so far away (mm) half as much.
 SAME_KIND, NEAR_MM = 10.0, 30.0
 USUAL_GAIN, PRIOR, HUBER = 0.7, 300.0, 12.0  # of a light; its weight in squared grey levels; grey levels
@@ -58,7 +60,7 @@ class TokenColours:
     def __init__(self, prints: DiscPrints, view: TopView, white: Light, tokens: Sequence[SeenDisc]) -> None:
         self.prints, self.view, self.tokens = prints, view, tokens
         self._white = white
-        self._showing = [t for t in tokens if t.visible > WHOLE and t.margin > OF_ITS_KIND and t.alike > WELL_ALIKE]
+        self._showing = [t for t in tokens if t.visible > WHOLE and kind_odds(t) > OF_ITS_KIND and t.alike > WELL_ALIKE]
         self._order = StackOrder(view, prints.radius_mm)
         self._faces: dict[tuple[float, float, float], SeenFace] = {}
         self._lights: dict[tuple[float, float, int], tuple[Floats, Floats]] = {}
@@ -124,7 +126,7 @@ class TokenColours:
     def _told_light(self, middle: Floats, kind: int) -> tuple[Floats, Floats]:
         away = np.array([token.middle for token in self._showing]) - middle
         same = np.array([token.kind for token in self._showing]) == kind
-        worth = np.where(same, SAME_KIND, 1.0) / (NEAR_MM**2 + np.square(away).sum(axis=1))
+        worth = np.where(same, SAME_KIND, 1.0) / (1.0 + np.square(np.square(away).sum(axis=1) / NEAR_MM**2))
         prints, seen, area, which = self._shown
         return _light(prints, seen, area * worth[which], self.tint(middle))
 
@@ -177,9 +179,10 @@ class TokenColours:
         # A kind that no whole token shows does not win by its colour over another that correlates better.
         shown[alike[near].argmax()] = True
         costs[~shown] = np.maximum(costs[~shown], costs[shown].min())
-        log_odds = alike[near] / KIND_MARGIN - costs / COLOUR_SD
+        by = kind_margin(token)
+        log_odds = alike[near] / by - costs / COLOUR_SD
         best, second = np.argsort(-log_odds)[:2]
-        margin = min(float(log_odds[best] - log_odds[second]) * KIND_MARGIN, AS_ALIKE)
+        margin = min(float(log_odds[best] - log_odds[second]) * by, AS_ALIKE)
         return replace(token, kind=int(near[best]), margin=margin)
 
 

@@ -89,11 +89,22 @@ def no_shadow(over_scene: float) -> float:
 
 def _of_kind(disc: SeenDisc) -> float:
     """Probability that a token is of the kind that it correlates best with, and not of the next."""
+    return 1.0 / (1.0 + math.exp(-kind_odds(disc)))
+
+
+def kind_odds(disc: SeenDisc) -> float:
+    """The log odds of the same."""
+    return max(disc.margin, 0.0) / kind_margin(disc)
+
+
+def kind_margin(disc: SeenDisc) -> float:
+    """The margin at which the next kind of a token is e times less likely: the less, the more is seen of it, and the
+    better it correlates where nothing covers it."""
     margin = KIND_MARGIN * min(HALF / max(disc.visible, HALF), 1.0)
     if disc.visible > WHOLE:
         lacks = math.sqrt((1.0 - min(disc.alike, MOST_ALIKE) ** 2) / (1.0 - USUAL_ALIKE**2))
         margin *= min(lacks, 1.0)
-    return 1.0 / (1.0 + math.exp(-max(disc.margin, 0.0) / margin))
+    return margin
 
 
 def _there(disc: SeenDisc) -> float:

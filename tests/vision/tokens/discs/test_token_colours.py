@@ -26,6 +26,10 @@ def seen(kind: str, at: tuple[float, float], visible: float = 1.0, margin: float
     return SeenDisc(KINDS.index(kind), np.array(at), RADIUS_MM, 0.9, 0.9, visible, margin, 0.8)
 
 
+def small_prints_discs() -> DiscPrints:
+    return DiscPrints(small_prints().disc_images[: len(KINDS)], RADIUS_MM)
+
+
 def shadowed(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Half of what is seen of the lower token lies in a shadow."""
     picture = picture.copy()
@@ -63,6 +67,41 @@ def test_a_half_covered_token_has_the_kind_of_its_colour() -> None:
         told = colours.told(half)
         assert KINDS[told.kind] == true
         assert told.margin > half.margin
+
+
+def test_a_token_seen_as_printed_shows_its_colours_though_another_kind_has_its_sign() -> None:
+    """The same sign in two colours correlates nearly as well."""
+    clear = replace(seen("no", WHOLE[1][1][:2], margin=0.13), alike=0.97)
+    view = view_of(laid([], WHOLE))
+    assert TokenColours(small_prints_discs(), view, plain_light, [clear]).kinds == {KINDS.index("no")}
+    assert not TokenColours(small_prints_discs(), view, plain_light, [replace(clear, margin=0.03)]).kinds
+
+
+def test_a_haze_is_told_by_what_lies_in_it_and_not_by_a_token_of_the_same_kind_far_from_it() -> None:
+    picture = laid([], [("no", (120.0, 60.0, 0.0)), ("yes", (240.0, 60.0, 0.0))])
+    hazed = picture[:, 540:].astype(np.float64) * 0.5 + 100.0
+    picture[:, 540:] = np.round(hazed).astype(np.uint8)
+    tokens = [seen("no", (120.0, 60.0)), seen("yes", (240.0, 60.0))]
+    colours = TokenColours(small_prints_discs(), view_of(picture), plain_light, tokens)
+    _, offset = colours.light(np.array([255.0, 110.0]), KINDS.index("no"))
+    assert offset.mean() > 60.0
+    _, offset = colours.light(np.array([105.0, 95.0]), KINDS.index("no"))
+    assert offset.mean() < 20.0
+
+
+def test_a_whole_token_that_correlates_well_is_not_of_another_kind_for_a_few_grey_levels(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of half a token as large a lead in its correlation says less than those do."""
+    whole = replace(seen("yes", WHOLE[0][1][:2], margin=0.06), alike=0.95)
+    tokens = [whole, seen("no", WHOLE[1][1][:2]), seen("yes", COVER)]
+    colours = TokenColours(small_prints_discs(), view_of(laid([], WHOLE)), plain_light, tokens)
+    face = colours.face(whole)
+    likeness = replace(face.likeness, alike=np.array([[0.95, 0.89, 0.1]]))
+    monkeypatch.setattr(colours, "face", lambda _: replace(face, likeness=likeness))
+    monkeypatch.setattr(colours, "cost", lambda *each: 9.0 if each[-1] == 0 else 0.0)
+    assert KINDS[colours.told(whole).kind] == "yes"
+    assert KINDS[colours.told(replace(whole, visible=0.4)).kind] == "no"
 
 
 def test_a_kind_that_no_whole_token_shows_does_not_win_by_its_colour(monkeypatch: pytest.MonkeyPatch) -> None:
