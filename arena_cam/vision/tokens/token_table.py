@@ -150,11 +150,12 @@ class TokenTableReader:
             seen = self._looked_for(table, edges)
             known = table.cards
             tokens = self._counted(table, edges, seen)
-            table = self._cards.read_again(table, tokens)
+            table = self._cards.seen_again(table, tokens)
             truer = self._cards.truer(image_bgr, table, tokens) if left else None
             if truer is None or not truer.cards:  # a view in which no card is seen is no truer
                 break
             table = truer
+        table = self._cards.with_partners(table, tokens)
         further = [card for card in table.cards if not any(_same_place(card, other) for other in known)]
         if further:  # what lies on them
             seen = self._tokens.further(
@@ -518,8 +519,10 @@ class _Writer:
         if unseen:
             doubts.append(DilemmaDoubt.TOKENS_ELSEWHERE(count=unseen))
         maybe = sum(d.sentence in MAYBE_MORE for d in doubts)
-        # A card laid by its sides may lie aside, and tokens that hide its words hide each other: it is hardly seen.
-        maybe += all(each.told for each in named) and any(card.by_sides for card in group.cards)
+        # A card laid by its sides may lie aside, and tokens that hide its words hide each other: it is hardly seen,
+        # unless its name is clear all the same.
+        aside = any(card.by_sides and not name.clear for card, name in zip(group.cards, named, strict=True))
+        maybe += all(each.told for each in named) and aside
         not_counted = [p for disc, p in self.doubtful if share_on(disc.middle, disc.radius_mm, outlines) > ON_CARD]
         confidence = token_trust.of_all(mine, maybe, not_counted)
         asked = maybe or DilemmaDoubt.TOKEN_UNCLEAR in {d.sentence for d in doubts}

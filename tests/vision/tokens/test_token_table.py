@@ -69,14 +69,14 @@ def test_a_card_told_by_its_sides_alone_is_asked_about_with_half_the_confidence(
 ) -> None:
     """Its partner is seen, and all their tokens: what is said of those is as doubtful as where the card lies."""
 
-    def read_again(self: CardReader, table: SeenTable, tokens: Sequence[SeenDisc]) -> SeenTable:
+    def with_partners(self: CardReader, table: SeenTable, tokens: Sequence[SeenDisc]) -> SeenTable:
         seen = read(self, table, tokens)
         return replace(seen, cards=[replace(card, by_sides=card.face == second) for card in seen.cards])
 
-    read, second = CardReader.read_again, reader.prints.names.index("n-2")
+    read, second = CardReader.with_partners, reader.prints.names.index("n-2")
     picture = laid([("p-1", (60.0, 110.0, 0.0)), ("n-2", (124.0, 110.0, 0.0))], [("yes", (55.0, 90.0, 0.4))])
     (plain,) = reader.read(picture, "p.jpg").dilemmas
-    monkeypatch.setattr(CardReader, "read_again", read_again)
+    monkeypatch.setattr(CardReader, "with_partners", with_partners)
     (sided,) = reader.read(picture, "p.jpg").dilemmas
     assert (sided.positive, sided.negative, sided.tokens) == (plain.positive, plain.negative, plain.tokens)
     assert (plain.doubts, [doubt.code for doubt in sided.doubts]) == ((), ["card_unclear"])
@@ -133,11 +133,29 @@ def test_a_truer_view_in_which_no_card_is_seen_is_not_taken(
     assert (dilemma.positive, dilemma.negative) == ("p-1", "n-2")
 
 
+def test_partners_are_looked_for_once_though_the_view_is_settled_anew(
+    reader: TokenTableReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[SeenTable] = []
+    found = CardReader.with_partners
+
+    def with_partners(self: CardReader, table: SeenTable, tokens: Sequence[SeenDisc]) -> SeenTable:
+        told.append(table)
+        return found(self, table, tokens)
+
+    picture = laid([("p-1", (60.0, 110.0, 0.0)), ("n-2", (124.0, 110.0, 0.0))], [("yes", (55.0, 90.0, 0.4))])
+    monkeypatch.setattr(CardReader, "truer", lambda *asked: asked[2] if asked[3:] else None)
+    monkeypatch.setattr(CardReader, "with_partners", with_partners)
+    (dilemma,) = reader.read(picture, "p.jpg").dilemmas
+    assert (dilemma.positive, dilemma.negative, len(dilemma.tokens)) == ("p-1", "n-2", 1)
+    assert len(told) == 1
+
+
 def test_a_table_whose_cards_are_none_after_all_is_asked_about(
     reader: TokenTableReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     picture = laid([("p-1", (60.0, 110.0, 0.0)), ("n-2", (124.0, 110.0, 0.0))], [("yes", (55.0, 90.0, 0.4))])
-    monkeypatch.setattr(CardReader, "read_again", lambda *asked: replace(asked[1], cards=[]))
+    monkeypatch.setattr(CardReader, "with_partners", lambda *asked: replace(asked[1], cards=[]))
     monkeypatch.setattr(CardReader, "truer", lambda *_: None)
     reading = reader.read(picture, "p.jpg")
     assert reading.dilemmas == ()

@@ -279,8 +279,18 @@ class CardReader:
 
     def read_again(self, table: SeenTable, tokens: Sequence[Round]) -> SeenTable:
         """The table with its cards looked for where no token lies, in the end beside those that miss a partner."""
+        return self.with_partners(self.seen_again(table, tokens), tokens)
+
+    def seen_again(self, table: SeenTable, tokens: Sequence[Round]) -> SeenTable:
+        """The table with its cards looked for where no token lies: enough to tell its view."""
         places = [place for place in table.places if place.votes >= LEAST_VOTES]
-        seen = self.told_again(table.view, self.search.search(table.view, places, table.cards, tokens), tokens)
+        seen = self.search.search(table.view, places, table.cards, tokens)
+        return replace(table, cards=self.told_again(table.view, seen, tokens))
+
+    def with_partners(self, table: SeenTable, tokens: Sequence[Round]) -> SeenTable:
+        """The table with the cards that were seen again, and such as lie beside those that miss a partner: where the
+        view is not yet true that search would be done twice."""
+        seen = table.cards
         cards = [card for card in seen if card.score > WEAK or card.votes >= LOOK_AGAIN_VOTES]
         guesses = self._partners(table.view, cards, tokens)
         if guesses:
