@@ -36,12 +36,18 @@ def test_the_name_is_clear_with_a_token_on_the_card(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("laid_as", "lead", "covered", "told"),
-    [("p-2", 9.0, False, True), ("p-2", 0.3, False, False), ("n-2", 9.0, False, False), ("p-2", 9.0, True, False)],
-    ids=["words lead", "words tie", "another kind leads", "nothing is open"],
+    ("laid_as", "lead", "covered", "told", "clear"),
+    [
+        ("p-2", 9.0, False, True, False),
+        ("p-2", 40.0, False, True, True),
+        ("p-2", 0.3, False, False, False),
+        ("n-2", 9.0, False, False, False),
+        ("p-2", 9.0, True, False, False),
+    ],
+    ids=["words lead", "words lead plainly", "words tie", "another kind leads", "nothing is open"],
 )
 def test_a_card_laid_by_its_sides_has_a_name_if_its_print_tells_one(
-    laid_as: str, lead: float, covered: bool, told: bool, monkeypatch: pytest.MonkeyPatch
+    laid_as: str, lead: float, covered: bool, told: bool, clear: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(SlidFaces, "lead", lambda *_: lead)
     motion, face = rigid_motion(np.array([110.0, 110.0, 0.0])), small_prints().names.index(laid_as)
@@ -49,7 +55,7 @@ def test_a_card_laid_by_its_sides_has_a_name_if_its_print_tells_one(
     view = view_of(laid([("p-1", (110.0, 110.0, 0.0))]))
     tokens = [replace(TOKEN, radius_mm=99.0)] if covered else []
     named = Namer(small_prints()).name(SeenTable(NO_CAMERA, view, [card]), card, tokens)
-    assert (named.told, named.clear) == (told, False)
+    assert (named.told, named.clear) == (told, clear)
 
 
 def test_a_stranger_on_the_card_is_noticed() -> None:

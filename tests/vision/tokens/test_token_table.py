@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from arena_cam.formats.dilemmas.dilemma_line import dilemmas_in_words, dilemmas_to_json
 from arena_cam.vision.printed.print_light import PrintLight
-from arena_cam.vision.tokens import token_table
+from arena_cam.vision.tokens import final_names, token_table
 from arena_cam.vision.tokens.cards.card_reader import CardReader, SeenTable
 from arena_cam.vision.tokens.cards.card_search import LaidCard
 from arena_cam.vision.tokens.discs import token_trust
@@ -77,6 +77,9 @@ def test_a_card_told_by_its_sides_alone_is_asked_about_with_half_the_confidence(
     picture = laid([("p-1", (60.0, 110.0, 0.0)), ("n-2", (124.0, 110.0, 0.0))], [("yes", (55.0, 90.0, 0.4))])
     (plain,) = reader.read(picture, "p.jpg").dilemmas
     monkeypatch.setattr(CardReader, "with_partners", with_partners)
+    (clear,) = reader.read(picture, "p.jpg").dilemmas
+    assert (clear.doubts, clear.confidence) == ((), pytest.approx(plain.confidence, abs=1e-3)), "its words are clear"
+    monkeypatch.setattr(final_names, "BY_SIDES_TOLD", np.inf)
     (sided,) = reader.read(picture, "p.jpg").dilemmas
     assert (sided.positive, sided.negative, sided.tokens) == (plain.positive, plain.negative, plain.tokens)
     assert (plain.doubts, [doubt.code for doubt in sided.doubts]) == ((), ["card_unclear"])
