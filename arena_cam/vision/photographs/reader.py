@@ -491,12 +491,14 @@ def witnessed(reading: Reading, others: Reading) -> Reading:
 
 def asks_anyway(reading: Reading, card_mm: tuple[float, float]) -> bool:
     """Whether a picture is asked about whatever a search for single cards finds, and that has no card to find: all
-    cards are named surely, and whatever else is seen is too small for a card that is found singly."""
+    cards are named surely, and whatever else is seen is too small for a card that is found singly, or two cards tell
+    the plane, on which all others were searched for. The plane of one card may be off by some degrees."""
     known = {thing.doubt for thing in reading.unknown}
     least = LEAST_VISIBLE * card_mm[0] * card_mm[1]
     small = all((thing.area_mm2 or 0.0) < least for thing in reading.unknown)
     all_sure = bool(reading.lies) and all(lie.sure for lie in reading.lies)
-    return all_sure and bool(reading.doubts) and set(reading.doubts) <= known and small
+    is_told = sum(lie.card is not None for lie in reading.lies) >= _TELL_PLANE
+    return all_sure and bool(reading.doubts) and set(reading.doubts) <= known and (small or is_told)
 
 
 def with_more(reading: Reading, others: Reading) -> Reading:
@@ -536,6 +538,7 @@ def _by_witness(lie: Lie, agreed: bool) -> Lie:
 
 # Logarithm of lengths: the plane of one card alone is off by a few degrees. False ones on a cloth were twice as long.
 _AS_LARGE = 0.2
+_TELL_PLANE = 2  # cards: of one alone the plane is seen by one small rectangle
 _TWO_AGAINST = 2  # cards: one alone may be torn, or blurred while it is laid, and is asked about as such
 _PLAINLY_NAMED = 0.9  # a face below that is often one that only looks like what lies there
 # Two outlines of one card agree in more than this part of the smaller one; overlapping cards of a trick in less.

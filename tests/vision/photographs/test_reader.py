@@ -108,14 +108,17 @@ def unknown(area_mm2: float) -> Unknown:
 
 
 @pytest.mark.parametrize(
-    ("area_mm2", "is_sure", "anyway"), [(140.0, True, True), (900.0, True, False), (140.0, False, False)]
+    ("area_mm2", "is_sure", "beside", "anyway"),
+    [(140.0, True, 0, True), (900.0, True, 0, False), (900.0, True, 1, True), (140.0, False, 0, False)],
 )
 def test_cards_are_not_searched_for_singly_where_all_are_sure_and_no_other_has_room(
-    area_mm2: float, is_sure: bool, anyway: bool
+    area_mm2: float, is_sure: bool, beside: int, anyway: bool
 ) -> None:
+    """Nor where two tell the plane, on which all others were searched for: of a marble that took four seconds."""
     thing = unknown(area_mm2)
     card = lie("AS") if is_sure else replace(lie("AS"), **unsure(Doubt.OTHER_CARD, card_other="2S"))  # type: ignore[arg-type]
-    reading = Reading("f", 0.0, (card,), sure=False, doubts=(thing.doubt,), unknown=(thing,))
+    cards = (card, *[lie("KD", 200.0)] * beside)
+    reading = Reading("f", 0.0, cards, sure=False, doubts=(thing.doubt,), unknown=(thing,))
     assert asks_anyway(reading, (63.0, 88.0)) is anyway
     assert not asks_anyway(replace(reading, doubts=(thing.doubt, Doubt.CIRCLE())), (63.0, 88.0))
 
