@@ -39,6 +39,9 @@ _OF_A_PATTERN, _AS_LARGE = 8, 1.25  # patches elsewhere, at least as large but f
 # straight sides there: pieces so long, to so much (mm). Patches of marble had 0.23 to 0.37 of them and once 0.92, what
 # is seen of cards 0.34 (pips at its border) and 0.66 to 1.
 _MARBLE, _STRAIGHT_MM, _OFF_STRAIGHT_MM, _STRAIGHT_SHARE, _LEAST_OUTLINE_MM = 0.01, 12.0, 2.0, 0.5, 40.0
+# A sheet's border is a step of so many levels and this share of the light, as in planes.side_search: what lies within
+# 2 mm of it is compared with what lies so far beyond (mm), where the picture shows so much (px) of that.
+_LEAST_LEVELS, _LEAST_STEP, _BORDER_MM, _LEAST_BEYOND = 6.0, 0.04, (2.0, 4.0), 20
 _MOST_MM2 = 11_000.0  # a patch larger than two cards is the table
 # Of a table so much looks like paper that this says nothing: then paper is what is nearer to the cards' than to the
 # table's colour (L, a, b). Standard deviations of paper in one light, a share of L, and of a table's at least.
@@ -179,7 +182,7 @@ def paper_beside(
         cv2.circle(near, at_px, round(_AT_CORNER_MM * _PX_PER_MM), (1,), -1)
     reach = 2 * round(_TOUCHES_MM * _PX_PER_MM) + 1
     round_cards = np.asarray(cv2.dilate(cards, np.ones((reach, reach), np.uint8)), np.uint8)
-    return _patches(np.asarray(left, np.uint8), round_cards > 0, near > 0, half_mm)
+    return _patches(np.asarray(left, np.uint8), round_cards > 0, near > 0, half_mm, np.asarray(lab[..., 0]))
 
 
 def _paper_of(light: NDArray[np.uint8]) -> NDArray[np.float32]:
@@ -241,11 +244,15 @@ def _misfit(lab: NDArray[np.uint8], colour: NDArray[np.float32], sd: Array) -> N
 
 
 def _patches(
-    left: NDArray[np.uint8], round_cards: NDArray[np.bool_], at_corner: NDArray[np.bool_], half_mm: tuple[float, float]
+    left: NDArray[np.uint8],
+    round_cards: NDArray[np.bool_],
+    at_corner: NDArray[np.bool_],
+    half_mm: tuple[float, float],
+    light: NDArray[np.uint8],
 ) -> list[Patch]:
     """Patches of `left` some of which is `round_cards` or `at_corner`, and no part of a pattern: not one as large as
     many that are far from any card, as on a chequered cloth, nor one without straight sides on a table that looks like
-    paper elsewhere, as marble does."""
+    paper elsewhere, as marble does, nor one that fades into what is round it, by the `light` (H, W) there."""
     count, labels, stats, centres = cv2.connectedComponentsWithStats(left)
     touching = set(np.unique(labels[round_cards | at_corner]).tolist())
     areas = stats[:, cv2.CC_STAT_AREA] / _PX_PER_MM**2
@@ -257,6 +264,8 @@ def _patches(
         if n not in touching or repeated or not _LEAST_PRINTED_MM2 < areas[n] < _MOST_MM2:
             continue
         if areas[n] <= _LEAST_MM2 and _with_print_mm2(labels == n, round_cards) <= _LEAST_MM2:
+            continue
+        if _fades(labels == n, round_cards, light):
             continue
         if not is_marble or _straight_share(labels == n, round_cards) > _STRAIGHT_SHARE:
             x, y = centres[n] / _PX_PER_MM
@@ -271,6 +280,22 @@ def _with_print_mm2(patch: NDArray[np.bool_], round_cards: NDArray[np.bool_]) ->
     whole = np.zeros(patch.shape, np.uint8)
     cv2.fillConvexPoly(whole, cv2.convexHull(np.concatenate(outlines)), (1,))
     return float((((whole > 0) & ~round_cards) | patch).sum()) / _PX_PER_MM**2
+
+
+def _fades(patch: NDArray[np.bool_], round_cards: NDArray[np.bool_], light: NDArray[np.uint8]) -> bool:
+    """Whether a patch has no border, but for what is `round_cards`: a sheet ends in a step of the `light` (H, W), and a
+    cloud of a marble only where it grows darker than paper may be."""
+    x, y, w, h = cv2.boundingRect(patch.astype(np.uint8))
+    reach = round(_BORDER_MM[1] * _PX_PER_MM)
+    part = slice(max(y - reach, 0), y + h + reach), slice(max(x - reach, 0), x + w + reach)
+    own, light = patch[part].astype(np.uint8), light[part]
+    within, near, far = (np.ones((2 * round(mm * _PX_PER_MM) + 1,) * 2, np.uint8) for mm in (2.0, *_BORDER_MM))
+    rim = (own > 0) & (cv2.erode(own, within, borderValue=0) == 0)
+    beyond = (cv2.dilate(own, far) > 0) & (cv2.dilate(own, near) == 0) & ~round_cards[part]
+    if int(beyond.sum()) < _LEAST_BEYOND:
+        return False
+    inside, outside = float(np.median(light[rim])), float(np.median(light[beyond]))
+    return abs(inside - outside) < max(_LEAST_STEP * inside, _LEAST_LEVELS)
 
 
 def _straight_share(patch: NDArray[np.bool_], round_cards: NDArray[np.bool_]) -> float:

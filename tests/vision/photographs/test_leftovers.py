@@ -217,3 +217,16 @@ def test_what_is_unknown_is_told_with_a_ring_round_it_in_the_picture() -> None:
     assert (thing.centre_mm, thing.area_mm2) == (None, 900.0)
     off = CAMERA.to_plane(np.array(thing.ring_px))[:, :2] - (90.0, -15.0)
     assert np.hypot(*off.T) == pytest.approx(ring_mm(900.0), abs=0.01)
+
+
+def test_a_light_cloud_of_a_marble_has_no_border_and_a_sheet_of_that_light_has() -> None:
+    """Where a cloud grows darker than paper may be it ends for who asks that alone."""
+    height, width = ground().shape[:2]
+    x, y = np.meshgrid(np.arange(width), np.arange(height))
+    at = outline_px(MISSED).mean(axis=0)
+    cloud = 155.0 + 60.0 * np.exp(-(np.hypot(x - at[0], y - at[1]) ** 2) / (2 * 60.0**2))
+    marble = np.repeat(cloud.astype(np.uint8)[..., None], 3, axis=2)
+    sheet = painted_at(np.full_like(marble, 155), np.full((8, 8, 3), 200, np.uint8), outline_px(MISSED))
+    for table, seen in ((marble, 0), (sheet, 1)):
+        picture = painted_at(table, np.full((8, 8, 3), 225, np.uint8), outline_px(KNOWN))
+        assert len(paper_beside(picture, CAMERA, HALF_MM, [outline_px(KNOWN)], SEEN)) == seen
