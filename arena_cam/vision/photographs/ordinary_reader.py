@@ -38,6 +38,7 @@ from arena_cam.vision.photographs.papers import (
     has_bare_side,
     is_as_outside,
     is_blank_along_sides,
+    is_only_cloth,
     is_paper_round,
     is_printed_to_rim,
     is_same_paper,
@@ -93,6 +94,7 @@ _CLOTH = 0.5
 _ASIDE_MM = 150.0  # from the middle: a card beside it may reach out of what is looked at
 _ROUND = 1.4  # heights of an index: so far along it what is round it is looked at
 _LEAST_SCALE = 0.3  # by which a plane may be brought nearer
+_SAME_MARK_MM = 2.0  # one mark, as two readings have it
 _MOST_FITS = 2  # more changes hardly anything
 
 
@@ -186,9 +188,11 @@ class OrdinaryReader:
         cards = [card for card in cards if card.is_spoken_of and _is_credible(card)]
         cards = without_print(cards, size)
         cards, bare = _on_paper(image, fit.camera, size, cards)
+        cloth = [card.indices[0].middle for card in bare if _is_on_cloth(image, fit.camera, size, card, cards)]
         read = [i for i in as_high_in_view(indices, index.height_mm) if i.probability > _ALONE]
         papers = [paper_of(image, fit.camera, card.pose, size) for card in cards] if read else []
         read = [i for i in read if _is_on_paper(image, fit.camera, i, papers)]
+        read = [i for i in read if all(np.hypot(*(i.middle - at)) > _SAME_MARK_MM for at in cloth)]
         explained = {card.card for card in [*cards, *marks, *bare]}
         lost = lost_of(read, cards, explained, size)
         sides = _doubted_by(has_bare_side, image, fit.camera, size, cards)
@@ -461,8 +465,25 @@ def _witnesses(card: IndexedCard) -> float:
     return card.sides - _CHANCE + corner + ends + pips
 
 
-def _is_lone_mark(card: IndexedCard) -> bool:
+def _is_doubtful(card: IndexedCard) -> bool:
     return len(card.indices) == 1 and card.indices[0].probability <= CERTAIN
+
+
+def _is_on_cloth(
+    image: NDArray[np.uint8],
+    camera: Camera,
+    size: tuple[float, float],
+    card: IndexedCard,
+    cards: Sequence[IndexedCard],
+) -> bool:
+    """Whether all that is seen of a card with one index, and not of the other cards, looks as the cloth round it and is
+    of another colour than the paper of each of them: no card lies there, however plain its index is."""
+    others = [other for other in cards if other is not card]
+    if len(card.indices) > 1 or not others:
+        return False
+    outlines = [camera.project(other.pose.corners(*size)) for other in others]
+    papers = [paper_of(image, camera, other.pose, size) for other in others]
+    return is_only_cloth(image, camera, card.pose, size, papers, outlines)
 
 
 def _is_credible(card: IndexedCard) -> bool:
@@ -528,7 +549,8 @@ def _on_paper(
         if n != best
         and (
             not is_blank_along_sides(image, camera, card.pose, size, papers[best], others[n])
-            or (_is_lone_mark(card) and is_as_outside(image, camera, card.pose, size, others[n]))
+            or (_is_doubtful(card) and is_as_outside(image, camera, card.pose, size, others[n]))
+            or _is_on_cloth(image, camera, size, card, cards)
         )
     ]
     same = [card for n, card in enumerate(cards) if is_same_paper(papers[n], papers[best]) and card not in bare]

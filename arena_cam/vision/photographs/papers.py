@@ -33,7 +33,7 @@ _MARGIN_MM, _OFF_CORNER_MM, _MARGIN_POINTS, _MARGIN_SEEN, _MARGIN_PAPER = (1.5, 
 # Paper no darker than to three quarters is not asked about: a white table is as near. A pale linen, of which a third of
 # the pixels were as light and grey as paper, was 0.45 to 0.5 from it in one channel, and 0.03 to 0.1 from itself.
 _BEYOND_MM, _NEARER, _SHADED = (-6.0, -3.0), 0.5, 0.29
-_LEAST_OWN, _POINTS = 1 / 3, 16  # points to a side of the grid
+_LEAST_OWN, _POINTS, _LEAST_SEEN = 1 / 3, 16, 16  # points to a side of the grid, and of it to tell a colour
 _LIGHT_PERCENTILE = 80.0  # of a face: what is not printed on
 # What is so far (mm) within a card's sides, and so far outside them, is compared by colour (L, a, b in bins so wide).
 _WITHIN_MM, _OUTSIDE_MM, _BINS, _LEAST_POINTS = 7.0, (3.0, 9.0), (16, 6, 6), 100
@@ -200,6 +200,26 @@ def is_as_outside(
     """Whether enough is seen of where a card would lie to say that it looks as what is round it does: only cloth."""
     likeness = _likeness(image_bgr, camera, pose, card_mm, covered_px)
     return likeness is not None and likeness > ONLY_CLOTH
+
+
+def is_only_cloth(
+    image_bgr: NDArray[np.uint8],
+    camera: Camera,
+    pose: CardPose,
+    card_mm: tuple[float, float],
+    papers: Sequence[Array],
+    covered_px: Sequence[Array] = (),
+) -> bool:
+    """The same, and what is seen there is of another colour than each of the `papers` (3,), by more than the light on a
+    table differs."""
+    pixels = _pixels_of(image_bgr, camera, pose, card_mm, 0.45)
+    for outline in covered_px:
+        pixels = pixels[~_under(pixels, outline)]
+    if len(pixels) < _LEAST_SEEN or not is_as_outside(image_bgr, camera, pose, card_mm, covered_px):
+        return False
+    colour = np.percentile(image_bgr[pixels[:, 1], pixels[:, 0]], _LIGHT_PERCENTILE, axis=0)
+    off = [np.abs(np.log(np.maximum(colour, 1.0)) - np.log(np.maximum(paper, 1.0))).max() for paper in papers]
+    return bool(min(off, default=0.0) > _SHADED)
 
 
 def _likeness(
