@@ -213,19 +213,22 @@ class PlaneSearch:
     sizes_mm: tuple[tuple[float, float], ...] = SIZES_MM
 
     def planes(self, is_told: Callable[[], bool] = lambda: False) -> Iterator[OnPlane]:
-        """Planes to read cards on: each that is plain as soon as it is found, and the best of the others before planes
-        are asked that nothing speaks for, and at last. None of those is asked if one of the planes was that of the
-        cards, as reading there has `is_told`.
+        """Planes to read cards on: each that is plain, or on which two cards are whole and more makes sense than on
+        those before, as soon as it is found, and the best of the others before planes are asked that nothing speaks
+        for, and at last. None of those is asked if one of the planes was that of the cards, as reading there has
+        `is_told`.
 
         One that seems plain may be of marks on a cloth, and such marks may be all that keeps one from it: only reading
         the cards there shows it.
         """
         best: OnPlane | None = None
+        given: OnPlane | None = None  # of those that are not plain, the last
         guessing = False
         for camera, size, is_guess in _planes(self.image, self.corners, self.sizes_mm):
             if is_guess and not guessing:
                 if best is not None:
-                    yield best
+                    if best is not given:
+                        yield best
                     better = self.settled(best)
                     if better is not best:
                         yield better
@@ -242,6 +245,9 @@ class PlaneSearch:
             if found.is_plain:
                 yield found
                 best = None if best is found else best
+            elif found is best and found.has_whole_cards:
+                given = found
+                yield found
         if best is not None:  # once more, for an index that is certain on any plane is looked for on all
             yield self.settled(best)
 
@@ -436,6 +442,13 @@ class OnPlane:
         """Whether a card is seen to have its size: both its ends are, or three of its sides. A plane of another scale
         has a corner and two sides of each card, and no more."""
         return any(len(card.indices) > 1 or card.sides >= _THREE for card in self.cards)
+
+    @property
+    def has_whole_cards(self) -> bool:
+        """Whether two cards are seen with a corner and three sides, and nothing speaks against the plane but marks that
+        only reading it closely tells from cards."""
+        whole = sum(card.cornered and card.sides >= _THREE for card in self.cards)
+        return whole > 1 and not self.bare and not self.uneven
 
     @property
     def is_certain(self) -> bool:

@@ -16,6 +16,7 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.simulation.things.ordinary_pack import draw_back, random_style
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.indices.index_finder import CARDS, SeenIndex
+from arena_cam.vision.photographs import ordinary_reader
 from arena_cam.vision.photographs.indexed_cards import IndexedCard, IndexViews
 from arena_cam.vision.photographs.ordinary_reader import (
     IndexPlace,
@@ -158,6 +159,23 @@ def test_a_card_whose_ends_are_uneven_settles_no_plane() -> None:
     assert (right.is_plain, right.is_settled, right.is_certain) == (True, True, True)
     assert (uneven.is_plain, uneven.is_settled, uneven.is_certain) == (False, False, False)
     assert uneven.worth < right.worth
+
+
+def test_a_plane_on_which_two_cards_are_whole_is_read_before_others_are_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A mark on one of the cards kept it from being plain: four planes were asked, and this one was the best."""
+    cards = [indexed(name, 1.0, pose, cornered=True, sides=4.0) for name, pose in (("AS", LOW), ("KD", APART))]
+    mark = indexed("JH", 0.95, CardPose.flat(0.0, 90.0, 5.0), cornered=False, sides=0.0)
+    first, second = (OnPlane(CAMERA, (63.0, 88.0), each, IndexPlace()) for each in ([*cards, mark], cards[:1]))
+    left = [first, second]
+    monkeypatch.setattr(ordinary_reader, "_planes", lambda *_: [(CAMERA, (63.0, 88.0), False)] * 2)
+    monkeypatch.setattr(PlaneSearch, "around", lambda *_: left.pop(0))
+    image = np.zeros((40, 40, 3), np.uint8)
+    planes = PlaneSearch(image, IndexViews(image), image[..., 0].astype(np.float32), []).planes()
+    assert not first.is_plain
+    assert next(planes) is first
+    assert left == [second]
 
 
 def test_an_index_that_is_certain_is_lost_though_its_card_was_taken_for_a_mark() -> None:
