@@ -27,8 +27,9 @@ run: ## play a game on the simulated table and serve its pages at http://localho
 	@echo "Open http://localhost:$(PORT) in a browser; Ctrl-C ends it."
 	@$(VENV)/bin/arena-cam referee sim --game $(GAME) --host $(HOST) --port $(PORT)
 
+# Tests start the program a hundred times and more: compiled modules are kept, or each start compiles them again.
 test: lint ## format, lint, types, then every test
-	$(VENV)/bin/pytest $(ALL_CORES)
+	PYTHONDONTWRITEBYTECODE= $(VENV)/bin/pytest $(ALL_CORES)
 
 quick: prepare ## tests of rules, formats and the eye's stages: no renderer, no browser; under a minute on two cores
 	PYTHONDONTWRITEBYTECODE= $(VENV)/bin/pytest $(ALL_CORES) -p no:schemathesis -m "not whole" $(QUICK)
