@@ -17,13 +17,15 @@ from web.every_page import WATCH_SHIFT, cut_texts, jumps, violations
 from web.test_security import log_in as log_in_client
 
 TELEVISION = 1920
-SIZES = [(1366, 768), (TELEVISION, 1080), (390, 844)]
+LAPTOP, PHONE = (1366, 768), (390, 844)
+SIZES = [LAPTOP, (TELEVISION, 1080), PHONE]
 LIVE = ("/", "/overlay", "/join", "/referee", "/throws", "/camera")
 
 
-@pytest.fixture(params=sorted(EVENINGS))
-def served(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Playing, str]]:
-    with evening_of(request.param, tmp_path / "evening") as playing, pages_of(playing, tmp_path) as app:
+@pytest.fixture(scope="module", params=sorted(EVENINGS))
+def served(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Playing, str]]:
+    folder = tmp_path_factory.mktemp(request.param)
+    with evening_of(request.param, folder / "evening") as playing, pages_of(playing, folder) as app:
         server = Server(app, listen("127.0.0.1", 0))
         server.start()
         yield playing, f"http://127.0.0.1:{server.port}"
@@ -71,24 +73,42 @@ _BESIDE = """() => [...document.querySelectorAll("button, .button")].filter(butt
 }).map(button => "beside its box: " + (button.textContent.trim() || button.ariaLabel))"""
 
 
+# Two frames: what a window's new size asks of a script is done in the first.
+_DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+
 def test_every_games_pages_are_whole_in_every_language(
     served: tuple[Playing, str], new_page: Callable[..., Any]
 ) -> None:
     playing, url = served
     found: list[str] = []
-    for width, height in SIZES:
-        page = new_page(width, height)
-        log_in(page, url)
-        page.add_init_script(WATCH_SHIFT)
-        for path in _pages(playing):
-            for language in ("en", "fr", "is") if width != TELEVISION else ("fr",):
-                answer = page.goto(f"{url}{path}?lang={language}")
-                assert answer.status == 200, path
-                wrong = _wrong(page, width)
-                if language == "en":
-                    page.wait_for_timeout(120)
-                    wrong += jumps(page)
-                found += [f"{path} {width} {language}: {each}" for each in wrong]
+    page = new_page(*LAPTOP)
+    log_in(page, url)
+    for path in _pages(playing):
+        for language, sizes in (("fr", SIZES), ("is", (LAPTOP, PHONE))):
+            page.set_viewport_size({"width": LAPTOP[0], "height": LAPTOP[1]})
+            answer = page.goto(f"{url}{path}?lang={language}")
+            assert answer.status == 200, path
+            for width, height in sizes:  # a window is made smaller and larger, too
+                page.set_viewport_size({"width": width, "height": height})
+                page.evaluate(_DRAWN)
+                found += [f"{path} {width} {language}: {each}" for each in _wrong(page, width)]
+    assert found == []
+
+
+@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_nothing_is_cut_and_nothing_jumps_as_a_games_page_opens(
+    served: tuple[Playing, str], new_page: Callable[..., Any], size: tuple[int, int]
+) -> None:
+    playing, url = served
+    page = new_page(*size)
+    log_in(page, url)
+    page.add_init_script(WATCH_SHIFT)
+    found: list[str] = []
+    for path in _pages(playing):
+        page.goto(f"{url}{path}?lang=en")
+        page.wait_for_timeout(120)
+        found += [f"{path}: {each}" for each in [*_wrong(page, size[0]), *jumps(page)]]
     assert found == []
 
 
