@@ -76,8 +76,9 @@ def is_shadow_of(known: Known, fit: Fit, other: Fit) -> bool:
     """Whether what seems to be a card in an outline may be the shadow of another one that is raised: its print hardly
     shows, no more than a strip of it is in view, and it lies as the other one does, aside by no more than the lamp
     takes a shadow at that height. Sides enclose a shadow as they do a card: one that lay over a wall threw a back on
-    wall and floor, which was said surely. Cards that fell on each other lie at any angle."""
-    if fit.outline is None or fit.evidence >= Nats.EXPECTED or fit.uncovered >= InView.TELLING:
+    wall and floor, which was said surely. Cards that fell on each other lie at any angle. An even dark back is drawn
+    much like a shadow with the floor's grain in it: it must show as much as a card without sides."""
+    if fit.outline is None or fit.evidence >= Nats.LEAST or fit.uncovered >= InView.TELLING:
         return False
     deck = known.scene.faces.deck
     top_mm = float(other.pose.corners(deck.width_mm, deck.height_mm)[:, 2].max())

@@ -211,6 +211,7 @@ def test_a_card_that_seems_to_lean_lies_flat_if_its_print_shows_so(tmp_path: Pat
         (14.0, (9.0, -6.0, 40.0), -6.0, 0.2, False),  # cards that fell on each other lie at any angle
         (14.0, (50.0, 0.0, 3.0), -6.0, 0.2, False),  # no lamp hangs so low
         (14.0, (9.0, -6.0, 3.0), 60.0, 0.2, False),  # it shows its print
+        (14.0, (9.0, -6.0, 3.0), 12.0, 0.2, True),  # it is as dark as an even back
         (14.0, (9.0, -6.0, 3.0), -6.0, 0.5, False),  # it is more than a strip
         (0.5, (0.8, -0.3, 3.0), -6.0, 0.2, False),  # what lies on the floor throws no shadow to speak of
     ],
