@@ -427,6 +427,8 @@ def _apart(places: Sequence[Place]) -> list[Place]:
 
 def _stands(card: LaidCard) -> bool:
     """Whether so much of a card is seen, now that it is known what covers it, that it is one."""
+    if card.is_outlined:
+        return True
     return card.score > LEAST_SCORE and (card.votes >= LEAST_VOTES or card.rim > LEAST_RIM)
 
 

@@ -52,6 +52,8 @@ LEAST_GUESSED = 0.45  # score of a card that keypoints do not speak for
 WELL_ALIGNED = 0.8
 # A card without a partner that is worth a question: keypoints speak for it, or nearly all of its print is seen.
 LONE_VOTES, LONE_SCORE, WELL_SEEN = 5, 0.3, 0.6
+# With 11 keypoints and all of its free rim a card had a score of 0.26: its dilemma was lost.
+MANY_AGREE = 8
 DONE = 0.7  # ink times share, from which no other place is tried for a card
 
 
@@ -84,7 +86,13 @@ class LaidCard:
     def lies_surely(self) -> bool:
         """Whether so much of it is seen, or so many keypoints speak for it, that it lies there even if no other card
         lies with it."""
-        return self.score > WELL_SEEN or (self.votes >= LONE_VOTES and self.score > LONE_SCORE)
+        return self.score > WELL_SEEN or (self.votes >= LONE_VOTES and self.score > LONE_SCORE) or self.is_outlined
+
+    @property
+    def is_outlined(self) -> bool:
+        """Whether many keypoints agree about it and its outline is whole: two proofs that do not know of each other,
+        however much of its print a card that nobody knows hides."""
+        return self.votes >= MANY_AGREE and self.rim > WHOLE_RIM and self.ink > LEAST_INK_TRUSTED
 
     @property
     def middle(self) -> Floats:

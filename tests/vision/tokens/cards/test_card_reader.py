@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from arena_cam.vision.printed import keypoints
 from arena_cam.vision.printed.keypoints import Matches
+from arena_cam.vision.printed.print_light import PLAIN
 from arena_cam.vision.printed.standing_out import StandingOut
 from arena_cam.vision.tokens.cards import card_reader, first_view
-from arena_cam.vision.tokens.cards.card_reader import CardReader
-from arena_cam.vision.tokens.cards.card_search import CardSearch
+from arena_cam.vision.tokens.cards.card_reader import CardReader, SeenTable
+from arena_cam.vision.tokens.cards.card_search import CardSearch, LaidCard
 from arena_cam.vision.tokens.cards.print_votes import Place, seen_prints
 from arena_cam.vision.tokens.cards.table_claims import Claims
 from arena_cam.vision.tokens.view.keypoints_above import CROWD_ABOVE, FEW_ABOVE, MANY_ABOVE, keypoints_above
@@ -48,6 +49,24 @@ def test_a_card_half_under_tokens_is_found_once_they_are_known() -> None:
     tokens = [Disc(table.camera.to_mm(middle[None])[0], 12.0) for middle in middles]
     again = reader.read_again(table, tokens)
     assert {small_prints().names[card.face] for card in again.cards} == {"p-2", "n-1"}
+
+
+@pytest.mark.parametrize(
+    ("votes", "rim", "ink", "stands"), [(11, 0.98, 0.38, True), (4, 0.98, 0.38, False), (11, 0.6, 0.38, False)]
+)
+def test_a_card_of_which_little_is_seen_stands_where_many_keypoints_and_a_whole_outline_speak_for_it(
+    votes: int, rim: float, ink: float, stands: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A card that nobody knows hides its print."""
+    monkeypatch.setattr(CardReader, "_partners", lambda *_: [])
+    explained = np.ones((90, 60), bool)
+    card = LaidCard(rigid_motion(np.array([90.0, 110.0, 0.1])), 0, PLAIN, explained, ink, 0.68, votes, 0.75, rim)
+    assert card.score < card_reader.LEAST_SCORE
+    table = SeenTable(
+        TableView(1000.0, np.zeros(2), 0.0, np.eye(3), np.array([0.0, 0.0, 500.0])), view_of(laid([])), [card]
+    )
+    again = CardReader(small_prints()).with_partners(table, [])
+    assert (again.cards == [card], card.lies_surely) == (stands, stands)
 
 
 TWO = [("p-2", (90.0, 110.0, 0.1)), ("n-1", (165.0, 110.0, 0.0))]
