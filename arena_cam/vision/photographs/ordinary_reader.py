@@ -169,7 +169,7 @@ class OrdinaryReader:
         """The cards of `size` (mm) that a picture shows on the camera's floor; `indices`: those read there, if any were
         looked for; `placed`: where cards lie, by name, of which it is known otherwise."""
         indices = IndexViews(image).on(camera) if indices is None else indices
-        cards = cards_of(as_high(indices, index.height_mm), corners, camera, size, index.inset_mm)
+        cards = cards_of(as_high_in_view(indices, index.height_mm), corners, camera, size, index.inset_mm)
         cards = [as_placed(card, placed, size) for card in cards]
         if not cards:
             return OnPlane(camera, size, [], index)
@@ -612,6 +612,8 @@ def reading_of(frame: Frame, found: OnPlane, corners: Sequence[Corners]) -> Read
     doubts += [thing.doubt for thing in unknown]
     open_ones = {n for pair in untold for n in pair} | {n for n in range(len(cards)) if keys[n] != cards[n].card}
     open_ones |= found.bare | _doubted_by(ends_early, image, camera, size, cards)
+    # of a suit that is half covered what is seen may be another's
+    open_ones |= {n for n, card in enumerate(cards) if not as_high(card.indices, found.index.height_mm)}
     certain = found.is_certain
     lies = tuple(
         _lie(

@@ -25,6 +25,7 @@ from arena_cam.vision.photographs.ordinary_reader import (
     PlaneSearch,
     camera_aside,
     lost_of,
+    reading_of,
 )
 from arena_cam.vision.planes.card_plane import USUAL_FOCAL
 from arena_cam.vision.planes.outline_corners import find_corners
@@ -221,6 +222,18 @@ def test_a_mark_where_only_the_cloth_is_seen_is_no_card_though_the_cloth_has_the
         found = OrdinaryReader().on_plane(picture, [], CAMERA, (63.0, 88.0), indices=[*seven, mark])
         assert {card.card for card in found.cards} == {"7S"}
         assert not found.lost
+
+
+def test_a_card_whose_suit_is_half_covered_is_named_and_asked_about(pack: DeckFaces) -> None:
+    """An eight's certain index was too low for the pack's: it was missed, and so all other cards were asked about."""
+    picture = photograph(pack, ("7S", LOW), ("KD", APART))
+    seen = [replace(index, probability=1.0) for index in IndexViews(picture).on(CAMERA)]
+    high = float(np.median([np.hypot(*(index.top - index.bottom)) for index in seen]))
+    low = [replace(i, bottom=i.top + 0.75 * (i.bottom - i.top)) if i.card == "7S" else i for i in seen]
+    found = OrdinaryReader().on_plane(picture, [], CAMERA, (63.0, 88.0), IndexPlace(height_mm=1.08 * high), low)
+    reading = reading_of(frame(picture), found, [])
+    assert {lie.card for lie in reading.lies} == {"7S", "KD"}
+    assert not reading.lie("7S").sure
 
 
 @pytest.mark.whole
