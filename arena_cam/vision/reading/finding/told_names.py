@@ -288,7 +288,7 @@ def _in_light(looks: _Looks, likely: Sequence[tuple[int, int]], whole: Array) ->
 
 
 # Of thirteen cards under a sheen grey levels put another ink before the right one by a nat at most. What they leave so
-# far behind no haze brings back: without one, light is the less exact witness, and a violet card was asked about as green.
+# far behind no haze brings back: without one, light is the less exact witness; a violet card was asked about as green.
 _OUT_OF_HAZE = 15.0
 _ONE_DRAWING = 0.9  # the same lines in another ink: their brightness may differ by a sign, or where two inks meet
 
