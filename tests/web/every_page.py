@@ -52,6 +52,9 @@ _CUT = """() => {
         return [...new Set(found)];
       }"""
 
+# Two frames: what a window's new size asks of a script is done in the first.
+DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
 # Counts how far things jumped; to be run before the page's own scripts. Its layout-shift entries are chromium's.
 WATCH_SHIFT = """
 window.shift = 0; window.shifted = [];

@@ -13,7 +13,7 @@ from arena_cam.web.serving import Server, listen
 from attacks.api_calls import PIN, pages_of
 from attacks.evenings import EVENINGS, Playing, evening_of
 from web.conftest import log_in
-from web.every_page import WATCH_SHIFT, cut_texts, jumps, violations
+from web.every_page import DRAWN, WATCH_SHIFT, cut_texts, jumps, violations
 from web.test_security import log_in as log_in_client
 
 TELEVISION = 1920
@@ -73,10 +73,6 @@ _BESIDE = """() => [...document.querySelectorAll("button, .button")].filter(butt
 }).map(button => "beside its box: " + (button.textContent.trim() || button.ariaLabel))"""
 
 
-# Two frames: what a window's new size asks of a script is done in the first.
-_DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
-
-
 def test_every_games_pages_are_whole_in_every_language(
     served: tuple[Playing, str], new_page: Callable[..., Any]
 ) -> None:
@@ -91,7 +87,7 @@ def test_every_games_pages_are_whole_in_every_language(
             assert answer.status == 200, path
             for width, height in sizes:  # a window is made smaller and larger, too
                 page.set_viewport_size({"width": width, "height": height})
-                page.evaluate(_DRAWN)
+                page.evaluate(DRAWN)
                 found += [f"{path} {width} {language}: {each}" for each in _wrong(page, width)]
     assert found == []
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 from urllib.parse import urlparse
 
 import pytest
 
 from web.conftest import log_in
-from web.every_page import PAGES, REFEREES_PAGES, WATCH_SHIFT, cut_texts, jumps, violations, with_everything
+from web.every_page import DRAWN, PAGES, REFEREES_PAGES, WATCH_SHIFT, cut_texts, jumps, violations, with_everything
 from web.scripted_session import ScriptedSession, duel_scene, over_scene, question_scene, throws_scene
 
 MOST_BYTES = 150_000  # of a first page, everything together but the letters
@@ -41,25 +41,43 @@ def test_no_word_is_cut_nothing_lies_beside_the_window_and_nothing_jumps_as_a_pa
     log_in(page, url)
     page.add_init_script(WATCH_SHIFT)
     found: list[str] = []
-
-    def look(path: str, language: str, about: str = "") -> None:
-        page.goto(f"{url}{path}{'&' if '?' in path else '?'}lang={language}")
-        wide = page.evaluate("() => document.documentElement.scrollWidth")
-        wrong = [*cut_texts(page), *([f"{wide} px wide"] if wide > width else [])]
-        if language == "en":
-            page.wait_for_timeout(120)  # the first state of the stream has come, and the letters
-            wrong += jumps(page)
-        found.extend(f"{path} {language} {about}: {each}" for each in wrong)
-
-    for language in ("en", "fr"):
-        for path in (*PAGES, *REFEREES_PAGES):
-            look(path, language)
-        for scene in SCENES[1:]:
-            session.show(scene())
-            for path in ("/", "/join", "/referee"):
-                look(path, language, scene.__name__)
-        session.show(throws_scene())
+    for path, about in _every_page(session):
+        page.goto(f"{url}{path}{'&' if '?' in path else '?'}lang=en")
+        wrong = _wrong(page, width)
+        page.wait_for_timeout(120)  # the first state of the stream has come, and the letters
+        found += [f"{path} {about}: {each}" for each in [*wrong, *jumps(page)]]
     assert found == []
+
+
+def test_no_word_is_cut_in_french_in_any_size_of_the_window(serve: Any, new_page: Callable[..., Any]) -> None:
+    session = ScriptedSession(throws_scene())
+    url = with_everything(serve(session)).url
+    page = new_page(*SIZES[0])
+    log_in(page, url)
+    found: list[str] = []
+    for path, about in _every_page(session):
+        page.set_viewport_size({"width": SIZES[0][0], "height": SIZES[0][1]})
+        page.goto(f"{url}{path}{'&' if '?' in path else '?'}lang=fr")
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            page.evaluate(DRAWN)
+            found += [f"{path} {about} {width}: {each}" for each in _wrong(page, width)]
+    assert found == []
+
+
+def _every_page(session: ScriptedSession) -> Iterator[tuple[str, str]]:
+    """The address of every page, and of those that show a game also with what else may go on, which is shown then."""
+    for path in (*PAGES, *REFEREES_PAGES):
+        yield path, ""
+    for scene in SCENES[1:]:
+        session.show(scene())
+        for path in ("/", "/join", "/referee"):
+            yield path, scene.__name__
+
+
+def _wrong(page: Any, width: int) -> list[str]:
+    wide = page.evaluate("() => document.documentElement.scrollWidth")
+    return [*cut_texts(page), *([f"{wide} px wide"] if wide > width else [])]
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
