@@ -75,6 +75,12 @@ def cut_texts(page: Any) -> list[str]:
     return found
 
 
+def cut_or_beside(page: Any, width: int) -> list[str]:
+    """Texts that are cut on `page`, and its width where it is wider than the window."""
+    wide = page.evaluate("() => document.documentElement.scrollWidth")
+    return [*cut_texts(page), *([f"{wide} px wide"] if wide > width else [])]
+
+
 def violations(page: Any) -> list[str]:
     """What axe-core finds against the page's accessibility, its contrast among it."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")

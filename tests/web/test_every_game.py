@@ -13,7 +13,7 @@ from arena_cam.web.serving import Server, listen
 from attacks.api_calls import PIN, pages_of
 from attacks.evenings import EVENINGS, Playing, evening_of
 from web.conftest import log_in
-from web.every_page import DRAWN, WATCH_SHIFT, cut_texts, jumps, violations
+from web.every_page import DRAWN, WATCH_SHIFT, cut_or_beside, cut_texts, jumps, violations
 from web.test_security import log_in as log_in_client
 
 TELEVISION = 1920
@@ -46,9 +46,7 @@ def _pages(playing: Playing) -> list[str]:
 
 
 def _wrong(page: Any, width: int) -> list[str]:
-    wide = page.evaluate("() => document.documentElement.scrollWidth")
-    beside = page.evaluate(_BESIDE)
-    return [*cut_texts(page), *([f"{wide} px wide"] if wide > width else []), *beside, *page.evaluate(_BARE)]
+    return [*cut_or_beside(page, width), *page.evaluate(_BESIDE), *page.evaluate(_BARE)]
 
 
 # Panels that are seen and hold nothing, or nothing but their heading.

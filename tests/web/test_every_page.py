@@ -10,7 +10,7 @@ from urllib.parse import urlparse
 import pytest
 
 from web.conftest import log_in
-from web.every_page import DRAWN, PAGES, REFEREES_PAGES, WATCH_SHIFT, cut_texts, jumps, violations, with_everything
+from web.every_page import DRAWN, PAGES, REFEREES_PAGES, WATCH_SHIFT, cut_or_beside, jumps, violations, with_everything
 from web.scripted_session import ScriptedSession, duel_scene, over_scene, question_scene, throws_scene
 
 MOST_BYTES = 150_000  # of a first page, everything together but the letters
@@ -43,7 +43,7 @@ def test_no_word_is_cut_nothing_lies_beside_the_window_and_nothing_jumps_as_a_pa
     found: list[str] = []
     for path, about in _every_page(session):
         page.goto(f"{url}{path}{'&' if '?' in path else '?'}lang=en")
-        wrong = _wrong(page, width)
+        wrong = cut_or_beside(page, width)
         page.wait_for_timeout(120)  # the first state of the stream has come, and the letters
         found += [f"{path} {about}: {each}" for each in [*wrong, *jumps(page)]]
     assert found == []
@@ -61,7 +61,7 @@ def test_no_word_is_cut_in_french_in_any_size_of_the_window(serve: Any, new_page
         for width, height in SIZES:
             page.set_viewport_size({"width": width, "height": height})
             page.evaluate(DRAWN)
-            found += [f"{path} {about} {width}: {each}" for each in _wrong(page, width)]
+            found += [f"{path} {about} {width}: {each}" for each in cut_or_beside(page, width)]
     assert found == []
 
 
@@ -73,11 +73,6 @@ def _every_page(session: ScriptedSession) -> Iterator[tuple[str, str]]:
         session.show(scene())
         for path in ("/", "/join", "/referee"):
             yield path, scene.__name__
-
-
-def _wrong(page: Any, width: int) -> list[str]:
-    wide = page.evaluate("() => document.documentElement.scrollWidth")
-    return [*cut_texts(page), *([f"{wide} px wide"] if wide > width else [])]
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)

@@ -14,18 +14,18 @@ import numpy as np
 
 from arena_cam.geometry.arrays import Array
 from arena_cam.vision.faces.softness import Levels
+from arena_cam.vision.faces.telling import AGAINST_PAPER, GAIN_SHARE_SD
 
+# Mixed light (lamps and daylight) changes blue against red from place to place, and green hardly against their middle:
+# the colours of glowing bodies lie on one line. Standard deviations of natural logarithms; of the light on a card and
+# of the haze over it each by itself.
+BLUE_RED_SD, GREEN_SD = 0.35, 0.065
 _FULL = 255.0
-# How bright print is as light, against the fiducials' paper, and how far that goes, and the haze, as in `telling`.
-_AGAINST_PAPER, _GAIN_SD = 1.2, 0.36
 _HAZE_SD = 150.0  # of light that is as much of white's: that of 60 on a table on which paper sends 0.4
-# Mixed lamps change blue against red by so much, and green against their middle (standard deviations of logarithms),
-# as in `face_comparison`; of the light on a card and of the haze over it each by itself.
-_BLUE_RED_SD, _GREEN_SD = 0.35, 0.065
 _TONE_SHARE, _TONE = 0.1, 4.0  # by which camera and print render an ink otherwise: of its light, and of full light
 _STEPS = 4
 _BLUE_RED, _GREEN = np.array([0.5, 0.0, -0.5]), np.array([-1.0, 2.0, -1.0]) / 3.0
-_MIXED = _BLUE_RED_SD**2 * np.outer(_BLUE_RED, _BLUE_RED) + _GREEN_SD**2 * np.outer(_GREEN, _GREEN)
+_MIXED = BLUE_RED_SD**2 * np.outer(_BLUE_RED, _BLUE_RED) + GREEN_SD**2 * np.outer(_GREEN, _GREEN)
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,15 +75,15 @@ def _needed(seen: Array, drawn: Array, gain: Array, gain_sd: Array) -> float:
     """The same of one ink: generalised least squares for the light and the haze that all channels share."""
     design = np.zeros((8, 2))
     design[:3, 0], design[:3, 1], design[3:6, 0], design[6, 0], design[7, 1] = drawn, 1.0, 1.0, 1.0, 1.0
-    target = np.concatenate([seen, gain, [_AGAINST_PAPER, 0.0]])
-    light = np.array([_AGAINST_PAPER, max(float((seen - _AGAINST_PAPER * drawn).mean()), 0.0)])
+    target = np.concatenate([seen, gain, [AGAINST_PAPER, 0.0]])
+    light = np.array([AGAINST_PAPER, max(float((seen - AGAINST_PAPER * drawn).mean()), 0.0)])
     for _ in range(_STEPS):
         spread = np.zeros((8, 8))
         of_gain = np.concatenate([light[0] * drawn, np.full(3, light[0])])
         spread[:6, :6] = np.outer(of_gain, of_gain) * np.tile(_MIXED, (2, 2))
         spread[:3, :3] += light[1] ** 2 * _MIXED + np.diag((_TONE_SHARE * light[0] * drawn) ** 2 + _TONE**2)
         spread[3:6, 3:6] += np.diag(gain_sd**2 + (_TONE_SHARE * light[0]) ** 2)
-        spread[6, 6], spread[7, 7] = _GAIN_SD**2, _HAZE_SD**2
+        spread[6, 6], spread[7, 7] = (AGAINST_PAPER * GAIN_SHARE_SD) ** 2, _HAZE_SD**2
         weighted = np.linalg.solve(spread, design)
         light = np.maximum(np.linalg.solve(design.T @ weighted, weighted.T @ target), (0.05, 0.0))
     off = target - design @ light

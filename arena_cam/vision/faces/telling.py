@@ -52,7 +52,7 @@ _RULES = np.append(_RULES, (_TAIL, _SCALE_STEPS, _LEAST_SCALE, _NOISE, _TONE, _O
 # 552 channels of cards on 36 tables of two renderers, nearly blank ones, foil and dark ones under haze, ten decks drawn
 # otherwise had 0.85 to 1.2 in the median, two of black cards 1.6 and 2.0, the other renderer's four 1.5. As grey levels
 # the gain is 0.3 to 1.05, by how much haze lies over a card.
-_AGAINST_PAPER, _GAIN_SHARE_SD = 1.2, 0.3
+AGAINST_PAPER, GAIN_SHARE_SD = 1.2, 0.3
 # Light (standard deviation, 255 is full) of the haze that gloss lays over a card, and how many points see as one.
 _HAZE, _ALIKE_POINTS = 60.0, 12.0
 # How much gain, as a share, and haze vary from a card's middle to its rim (standard deviations). Light falls off by a
@@ -60,7 +60,7 @@ _HAZE, _ALIKE_POINTS = 60.0, 12.0
 # lines, brighter below than above, was made of a light that is negative above: no figure there could be read.
 _GAIN_SLOPE, _HAZE_SLOPE = 0.3, 30.0
 # Held back so, for each squared grey level of the residuals' scale; the gain and its slopes for each squared share.
-_HELD = _ALIKE_POINTS / np.array([_GAIN_SHARE_SD, _GAIN_SLOPE, _GAIN_SLOPE, _HAZE, _HAZE_SLOPE, _HAZE_SLOPE]) ** 2
+_HELD = _ALIKE_POINTS / np.array([GAIN_SHARE_SD, _GAIN_SLOPE, _GAIN_SLOPE, _HAZE, _HAZE_SLOPE, _HAZE_SLOPE]) ** 2
 _FULL, _LEAST_LIGHT = 255.0, 2.5  # the light of a level of 255; that of one of 25: darker ones are not known better
 _LITTLE = 1e-6  # and by this, where nothing tells
 
@@ -392,7 +392,7 @@ def _light(shown: Array, seen: Array, at: NDArray[np.intp], shape: tuple[int, in
     paper that is `white` sends so much of it (C,). Points that disagree are left out."""
     x, y = (part.ravel()[at] for part in _across(shape))
     # in a shade there is less; more than that is haze
-    usual = np.minimum(_AGAINST_PAPER * white, seen.mean(axis=1) / np.maximum(shown.mean(axis=1), _LITTLE))
+    usual = np.minimum(AGAINST_PAPER * white, seen.mean(axis=1) / np.maximum(shown.mean(axis=1), _LITTLE))
     held = np.tile(_HELD, (len(shown), 1))
     held[:, :3] /= np.maximum(usual, _LEAST_GAIN)[:, None] ** 2
     compiled = light_of(shown, seen, (x, y), usual, held, (_LEAST_LIGHT, _NOISE, _LEAST_OFF, _OFF_BY, _ROUNDS))
@@ -423,7 +423,7 @@ def _reweighted(value: Array, target: Array, usual: float, held: Array, places: 
 
 _ENOUGH = 1000  # points, evenly spread, tell the four numbers of a light as well as ten times as many
 _LEAST_OFF, _OFF_BY, _ROUNDS = 4.0, 1.5 * 1.4826, 3  # grey levels; robust standard deviations
-_LIT_RULES = np.array([_AGAINST_PAPER, _LITTLE, _LEAST_GAIN, *_HELD])
+_LIT_RULES = np.array([AGAINST_PAPER, _LITTLE, _LEAST_GAIN, *_HELD])
 _LIT_RULES = np.append(
     _LIT_RULES, (_LEAST_LIGHT, _NOISE, _LEAST_OFF, _OFF_BY, _HARDLY)
 )  # as the compiled twin has them

@@ -17,6 +17,7 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.photographs.papers import is_as_outside
 from arena_cam.vision.picture.robust import MAD_TO_SD
 from arena_cam.vision.planes.outline_corners import Corners
+from arena_cam.vision.planes.side_search import least_step
 from arena_cam.vision.reading.floor.view import GUESS_HEIGHT_MM
 from arena_cam.vision.reading.floor.view_maps import ViewMaps
 
@@ -39,9 +40,9 @@ _OF_A_PATTERN, _AS_LARGE = 8, 1.25  # patches elsewhere, at least as large but f
 # straight sides there: pieces so long, to so much (mm). Patches of marble had 0.23 to 0.37 of them and once 0.92, what
 # is seen of cards 0.34 (pips at its border) and 0.66 to 1.
 _MARBLE, _STRAIGHT_MM, _OFF_STRAIGHT_MM, _STRAIGHT_SHARE, _LEAST_OUTLINE_MM = 0.01, 12.0, 2.0, 0.5, 40.0
-# A sheet's border is a step of so many levels and this share of the light, as in planes.side_search: what lies within
-# 2 mm of it is compared with what lies so far beyond (mm), where the picture shows so much (px) of that.
-_LEAST_LEVELS, _LEAST_STEP, _BORDER_MM, _LEAST_BEYOND = 6.0, 0.04, (2.0, 4.0), 20
+# A sheet's border is a step of light: what lies within 2 mm of it is compared with what lies so far beyond (mm), where
+# the picture shows so much (px) of that.
+_BORDER_MM, _LEAST_BEYOND = (2.0, 4.0), 20
 _MOST_MM2 = 11_000.0  # a patch larger than two cards is the table
 # Of a table so much looks like paper that this says nothing: then paper is what is nearer to the cards' than to the
 # table's colour (L, a, b). Standard deviations of paper in one light, a share of L, and of a table's at least.
@@ -295,7 +296,7 @@ def _fades(patch: NDArray[np.bool_], round_cards: NDArray[np.bool_], light: NDAr
     if int(beyond.sum()) < _LEAST_BEYOND:
         return False
     inside, outside = float(np.median(light[rim])), float(np.median(light[beyond]))
-    return abs(inside - outside) < max(_LEAST_STEP * inside, _LEAST_LEVELS)
+    return bool(abs(inside - outside) < least_step(inside))
 
 
 def _straight_share(patch: NDArray[np.bool_], round_cards: NDArray[np.bool_]) -> float:

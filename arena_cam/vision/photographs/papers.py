@@ -57,9 +57,7 @@ def paper_of(
     pixels = _pixels_of(image_bgr, camera, pose, card_mm, 0.45)
     if not len(pixels):
         return np.zeros(3)
-    own = np.ones(len(pixels), bool)
-    for outline in others_px:
-        own &= ~_under(pixels, outline)
+    own = _uncovered(pixels, others_px)
     if own.sum() >= _LEAST_OWN * _POINTS**2:
         pixels = pixels[own]
     seen = image_bgr[pixels[:, 1], pixels[:, 0]]
@@ -213,8 +211,7 @@ def is_only_cloth(
     """The same, and what is seen there is of another colour than each of the `papers` (3,), by more than the light on a
     table differs."""
     pixels = _pixels_of(image_bgr, camera, pose, card_mm, 0.45)
-    for outline in covered_px:
-        pixels = pixels[~_under(pixels, outline)]
+    pixels = pixels[_uncovered(pixels, covered_px)]
     if len(pixels) < _LEAST_SEEN or not is_as_outside(image_bgr, camera, pose, card_mm, covered_px):
         return False
     colour = np.percentile(image_bgr[pixels[:, 1], pixels[:, 0]], _LIGHT_PERCENTILE, axis=0)
@@ -282,8 +279,7 @@ def _seen_at(image_bgr: NDArray[np.uint8], camera: Camera, points: Array, covere
     """The colours (M, 3) at those of the points (N, 3) that are in the picture and not under the outlines."""
     pixels = np.round(camera.project(points)).astype(int)
     free = ((pixels >= 0) & (pixels < image_bgr.shape[1::-1])).all(axis=1)
-    for outline in covered_px:
-        free &= ~_under(pixels, outline)
+    free &= _uncovered(pixels, covered_px)
     return np.asarray(image_bgr[pixels[free, 1], pixels[free, 0]], np.float64)
 
 
@@ -293,8 +289,7 @@ def _seen_in_parts(
     """The same of each of several parts (P, N, 2) of a card: (M, 3)."""
     pixels = np.round(camera.project(pose.points(*parts.reshape(-1, 2).T))).astype(int)
     free = ((pixels >= 0) & (pixels < image_bgr.shape[1::-1])).all(axis=1)
-    for outline in covered_px:
-        free &= ~_under(pixels, outline)
+    free &= _uncovered(pixels, covered_px)
     seen = image_bgr[pixels[free, 1], pixels[free, 0]].astype(np.float64)
     return np.split(seen, np.cumsum(free.reshape(len(parts), -1).sum(axis=1))[:-1])
 
@@ -305,6 +300,14 @@ def _strips(card_mm: tuple[float, float]) -> list[tuple[Array, Array]]:
     along, off = (axis.ravel() for axis in grid)
     right, top = card_mm[0] / 2 - off, card_mm[1] / 2 - off
     return [(along, top), (along, -top), (right, along), (-right, along)]
+
+
+def _uncovered(pixels: NDArray[np.int_], outlines: Sequence[Array]) -> NDArray[np.bool_]:
+    """Which pixels (N, 2) lie within none of the outlines (4, 2)."""
+    free = np.ones(len(pixels), bool)
+    for outline in outlines:
+        free &= ~_under(pixels, outline)
+    return free
 
 
 def _under(pixels: NDArray[np.int_], outline: Array) -> NDArray[np.bool_]:

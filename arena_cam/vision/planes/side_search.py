@@ -141,7 +141,11 @@ def _lines(levels: Array, offsets: Array, reach_mm: float) -> tuple[NDArray[np.b
 
 def _least_plain(levels: Array) -> Array:
     """How many grey levels a step must be to be plain, in each half's `levels` (N, along, across)."""
-    lightest = np.where(np.isfinite(levels), levels, 0.0).max(axis=(1, 2))
+    return least_step(np.where(np.isfinite(levels), levels, 0.0).max(axis=(1, 2)))
+
+
+def least_step(lightest: Array | float) -> Array:
+    """How many grey levels a step beside so light a side must be to be a sheet's border."""
     return np.asarray(np.maximum(_LEAST_LEVELS, _LEAST_SHARE * lightest))
 
 

@@ -16,16 +16,13 @@ from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.vision.faces.ink_light import ink_seen, light_needed
+from arena_cam.vision.faces.ink_light import BLUE_RED_SD, GREEN_SD, ink_seen, light_needed
 from arena_cam.vision.faces.name_points import INDEPENDENT_SHARE, NamePoints, Points
 from arena_cam.vision.kernels.calls import best_off, named
 from arena_cam.vision.picture.channels import tells_something
 from arena_cam.vision.picture.robust import MAD_TO_SD
 from arena_cam.vision.reading.cards.known import Known
 
-# Mixed light (lamps and daylight) changes blue against red from place to place, and green hardly against their middle:
-# the colours of glowing bodies lie on one line. Standard deviations of natural logarithms.
-_BLUE_RED_SD, _GREEN_SD = 0.35, 0.065
 _TONE_SD, _TONE_SHARE, _SHEEN_SD = 20.0, 0.08, 80.0  # grey levels; of a level; grey levels
 _NOISE = 9.0  # grey levels: sensor noise, print against picture, interpolation
 _UNMODELLED = 14.0  # grey levels: tone curves of cameras and print, by which even the right face is off over its area
@@ -207,9 +204,9 @@ def gained_by_inks(known: Known, pose: CardPose, inks: Mapping[int, SeenInk]) ->
 def gained_by_light(known: Known, pose: CardPose, faces: NDArray[np.intp]) -> Array | None:
     """By how many nats (J,) each of some faces at a pose is likelier by the light that its inks need than
     `compare_faces` says, whose light is of grey levels; up to a common constant. None where too little is in view, or
-    nobody knows how bright white is."""
+    nobody knows how bright white is, and of faces that their inks do not tell apart."""
     scene, names = known.scene, known.scene.points.names
-    if (scene.white == 1.0).all() or not tells_inks(names, faces):
+    if (scene.white == 1.0).all() or not _tells_inks(names, faces):
         return None
     seen = _close_points(known, pose, faces)
     if seen is None:
@@ -221,7 +218,7 @@ def gained_by_light(known: Known, pose: CardPose, faces: NDArray[np.intp]) -> Ar
     return np.asarray(0.5 * (before - light_needed(inks)))
 
 
-def tells_inks(names: NamePoints, faces: NDArray[np.intp]) -> bool:
+def _tells_inks(names: NamePoints, faces: NDArray[np.intp]) -> bool:
     """Whether some faces are so much of their inks that all over the card they look unlike each other in colour: of
     thin print pictures show its colour paler than it is, and how much is blur."""
     means = names.rough[faces].mean(axis=2)
@@ -448,7 +445,7 @@ def _robust_residual(face: Points, seen: Array, weight: Array, light: Array, whi
     return residual
 
 
-def _ratio_misfit(gain: Array, white_ratio: Array, sd: tuple[float, float] = (_BLUE_RED_SD, _GREEN_SD)) -> Array:
+def _ratio_misfit(gain: Array, white_ratio: Array, sd: tuple[float, float] = (BLUE_RED_SD, GREEN_SD)) -> Array:
     """Squared deviation (faces,), in standard deviations `sd`, of the gains (faces, 3) from this frame's light."""
     ratio = np.log(np.maximum(gain, 1e-3) / white_ratio)
     blue_red = (ratio[:, 0] - ratio[:, 2]) / sd[0]
@@ -485,4 +482,4 @@ _INK_SD, _INK_TONE = (0.1, 0.05), (8.0, 0.05)
 _MOST_UNLIKE = 60.0  # squared standard deviations: a coloured shade or a hand may lie over a part of a card
 _MOST_OFF_LIGHT = 200.0  # squared standard deviations of gains from the light
 _RULES = np.array([INDEPENDENT_SHARE, _GAIN_RIDGE, _UNMODELLED**2, _TONE_SD, _TONE_SHARE, _SHEEN_SD, _MOST_UNLIKE])
-_RULES = np.append(_RULES, (_BLUE_RED_SD, _GREEN_SD, _MOST_OFF_LIGHT, _NO_LENGTH, _LITTLE))  # as the compiled twin
+_RULES = np.append(_RULES, (BLUE_RED_SD, GREEN_SD, _MOST_OFF_LIGHT, _NO_LENGTH, _LITTLE))  # as the compiled twin

@@ -16,7 +16,7 @@ from arena_cam.vision.faces.softness import USUALLY_SOFT_PX, Faces, Numbers, Sof
 from arena_cam.vision.faces.telling import agreement, is_said_in_full, nobodys, told_apart
 from arena_cam.vision.kernels.telling_calls import grouped
 from arena_cam.vision.picture.channels import greatest, tells_something
-from arena_cam.vision.reading.cards.face_comparison import AS_LIKELY, Identity, gained_by_light, tells_inks
+from arena_cam.vision.reading.cards.face_comparison import AS_LIKELY, Identity, gained_by_light
 from arena_cam.vision.reading.cards.fit import Fit, Outline
 from arena_cam.vision.reading.cards.fitting import fit_coarse
 from arena_cam.vision.reading.cards.known import Known
@@ -277,7 +277,7 @@ def _in_light(looks: _Looks, likely: Sequence[tuple[int, int]], whole: Array) ->
     drawn_so = [way == turned and names.drawings[face, other] > _ONE_DRAWING for other, way in likely]
     inks = np.flatnonzero(open_still & drawn_so).tolist()
     faces = np.array([likely[n][0] for n in inks])
-    if len(faces) < 2 or not tells_inks(names, faces):
+    if len(faces) < 2:
         return whole
     gained = gained_by_light(looks.known, looks.pose.half_turned if turned else looks.pose, faces)
     if gained is None:

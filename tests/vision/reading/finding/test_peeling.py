@@ -153,6 +153,26 @@ def test_a_covered_card_of_which_nothing_tells_the_name_is_one_all_the_same(
     assert [card.fit.face for card in peel(known, rounds).found] == ([3] if there else [])
 
 
+def peeled_by_sides(
+    known: Known, monkeypatch: pytest.MonkeyPatch, fit: Fit, *, named_as: Fit
+) -> tuple[list[int], list[Fit]]:
+    """The faces found where one guess by sides leads to `fit`, and the fits that were asked for their name."""
+    named: list[Fit] = []
+
+    def naming(_: Known, fit: Fit, __: object) -> tuple[Fit, Identity]:
+        named.append(fit)
+        return named_as, surely(known.scene.faces, 3)
+
+    monkeypatch.setattr(peeling, "named_in_place", naming)
+    monkeypatch.setattr(peeling, "_aligned", lambda *_: fit)
+    monkeypatch.setattr(peeling, "measure", lambda *_: fit)
+    guess = Guess(3, HERE, 20.0, Finder.SIDES)
+    rounds = cast(
+        GuessingRounds, SimpleNamespace(next_guesses=lambda _: [guess], all_is_known=lambda _: False, unexplained=True)
+    )
+    return [card.fit.face for card in peel(known, rounds).found], named
+
+
 @pytest.mark.parametrize(("lower_mm", "there"), [(0.0, True), (15.0, False)])
 def test_what_lies_under_the_floor_is_refused_before_it_is_named(
     detailed: DeckFaces, monkeypatch: pytest.MonkeyPatch, lower_mm: float, there: bool
@@ -162,20 +182,8 @@ def test_what_lies_under_the_floor_is_refused_before_it_is_named(
     fit = laid_into(known, 3, fit_outline(known.scene, HERE, known.claims, START_PRIOR))
     lower = replace(fit.pose, centre_mm=fit.pose.centre_mm - np.array([0.0, 0.0, lower_mm]))
     fit = replace(fit, alignment=replace(fit.alignment, pose=lower))
-    named: list[Fit] = []
-
-    def naming(_: Known, fit: Fit, __: object) -> tuple[Fit, Identity]:
-        named.append(fit)
-        return fit, surely(detailed, 3)
-
-    monkeypatch.setattr(peeling, "named_in_place", naming)
-    monkeypatch.setattr(peeling, "_aligned", lambda *_: fit)
-    monkeypatch.setattr(peeling, "measure", lambda *_: fit)
-    guess = Guess(3, HERE, 20.0, Finder.SIDES)
-    rounds = cast(
-        GuessingRounds, SimpleNamespace(next_guesses=lambda _: [guess], all_is_known=lambda _: False, unexplained=True)
-    )
-    assert [card.fit.face for card in peel(known, rounds).found] == ([3] if there else [])
+    found, named = peeled_by_sides(known, monkeypatch, fit, named_as=fit)
+    assert found == ([3] if there else [])
     assert bool(named) == there
 
 
@@ -188,20 +196,8 @@ def test_what_its_print_speaks_against_is_refused_before_it_is_named(
     right = laid_into(known, 3, fit_outline(known.scene, HERE, known.claims, START_PRIOR))
     assert right.outline is not None
     few = replace(right, evidence=evidence, explained=0.7, outline=replace(right.outline, shown=0.8))
-    named: list[Fit] = []
-
-    def naming(_: Known, fit: Fit, __: object) -> tuple[Fit, Identity]:
-        named.append(fit)
-        return right, surely(detailed, 3)
-
-    monkeypatch.setattr(peeling, "named_in_place", naming)
-    monkeypatch.setattr(peeling, "_aligned", lambda *_: few)
-    monkeypatch.setattr(peeling, "measure", lambda *_: few)
-    guess = Guess(3, HERE, 20.0, Finder.SIDES)
-    rounds = cast(
-        GuessingRounds, SimpleNamespace(next_guesses=lambda _: [guess], all_is_known=lambda _: False, unexplained=True)
-    )
-    assert [card.fit.face for card in peel(known, rounds).found] == ([3] if there else [])
+    found, named = peeled_by_sides(known, monkeypatch, few, named_as=right)
+    assert found == ([3] if there else [])
     assert bool(named) == there
 
 

@@ -107,22 +107,20 @@ def _turned(lowest: _Cells, size_mm: tuple[float, float], degrees: float) -> tup
     cards = cv2.warpAffine(lowest, turn, (side, side), flags=cv2.INTER_NEAREST, borderValue=(-1.0,))
     across, along = (round(size / _CELL_MM) for size in size_mm)
     left, top = (part.ravel() for part in np.meshgrid(*(np.arange(0, side - n, _STEP) for n in (across, along))))
-    here = left, top, across, along
     free = (cards < 0).astype(np.float64)
-    shown = _inside(free, *here) / (across * along)
-    hidden = shown < _MOST_SHOWN
-    left, top, shown = left[hidden], top[hidden], shown[hidden]
+    cells = _inside(free, left, top, across, along)
+    hidden = cells / (across * along) < _MOST_SHOWN
+    left, top, cells = left[hidden], top[hidden], cells[hidden]
     here = left, top, across, along
     on_it = np.zeros(len(left), np.int64)
     for number in range(int(lowest.max()) + 1):
         on_it |= (_inside((cards == number).astype(np.float64), *here) >= _TOUCHING).astype(np.int64) << number
     row, column = np.indices(cards.shape)
-    least = np.maximum(_inside(free, *here), 1.0)
-    of_shown = np.stack([_inside(free * at, *here) / least for at in (column, row)], axis=1)
+    of_shown = np.stack([_inside(free * at, *here) / np.maximum(cells, 1.0) for at in (column, row)], axis=1)
     middle = np.stack([left + (across - 1) / 2, top + (along - 1) / 2], axis=1)
     back = cv2.invertAffineTransform(turn)
     on_map, shown_on_map = (np.asarray(at @ back[:, :2].T + back[:, 2], np.float64) for at in (middle, of_shown))
-    return np.column_stack([on_map, np.full(len(on_map), degrees)]), on_it, shown, shown_on_map
+    return np.column_stack([on_map, np.full(len(on_map), degrees)]), on_it, cells / (across * along), shown_on_map
 
 
 def _inside(cells: _Points, left: _Ints, top: _Ints, across: int, along: int) -> _Points:
