@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.domain.cards import Deck
-from arena_cam.domain.lies import Face, Landing, Lie, Point2, Point3, Reading
+from arena_cam.domain.lies import Face, Landing, Lie, Point2, Reading
+from arena_cam.geometry.card_pose import CardPose
 from arena_cam.geometry.outlines import from_above
 from arena_cam.referee.games.arena.readings.alternatives import PLAUSIBLE
 from arena_cam.referee.games.arena.readings.contacts import more_than_graze
@@ -133,17 +134,12 @@ def _inside(cells: _Points, left: _Ints, top: _Ints, across: int, along: int) ->
 def _laid_beneath(reading: Reading, deck: Deck, challenge: str, touching: set[str], place: _Points) -> Reading:
     """The reading with the challenge card at a place (x, y, direction) beneath the cards with the keys `touching`."""
     x, y, degrees = (float(value) for value in place)
-    c, s = float(np.cos(np.radians(degrees))), float(np.sin(np.radians(degrees)))
-
-    def corner(u: float, v: float) -> Point3:
-        return x + c * u - s * v, y + s * u + c * v, 0.0
-
-    w, h = deck.width_mm / 2, deck.height_mm / 2
-    corners = corner(-w, h), corner(w, h), corner(w, -h), corner(-w, -h)
+    pose = CardPose.flat(x, y, degrees)
+    a, b, c, d = ((u, v, z) for u, v, z in pose.corners(deck.width_mm, deck.height_mm).tolist())
     nowhere = ((0.0, 0.0),) * 4
     hidden = Lie(
         *(challenge, challenge, Face.UP, Landing.FLAT, 1.0, 0.0, 0.0, (x, y), degrees),
-        *((nowhere[0], nowhere[1], nowhere[2], nowhere[3]), corners),
+        *((nowhere[0], nowhere[1], nowhere[2], nowhere[3]), (a, b, c, d)),
         visible_fraction=0.0,
     )
     rest = [replace(lie, rests_on=(*lie.rests_on, challenge)) if lie.key in touching else lie for lie in reading.lies]
