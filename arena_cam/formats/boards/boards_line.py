@@ -6,6 +6,7 @@ from typing import Any
 
 from arena_cam.domain.board_readings import BoardReading, BoardsReading
 from arena_cam.domain.messages import Message, message_to_json
+from arena_cam.formats.wording import quantity
 
 
 def boards_to_json(reading: BoardsReading) -> dict[str, Any]:
@@ -35,12 +36,12 @@ def _doubts(doubts: tuple[Message, ...]) -> dict[str, Any]:
 
 def boards_in_words(reading: BoardsReading) -> str:
     """The same for people: a line a photograph, and for each board its columns from A to E, top to bottom."""
-    lines = [f"{reading.frame}: {len(reading.boards)} boards" + ("" if reading.sure else " - not sure")]
+    lines = [f"{reading.frame}: {quantity(len(reading.boards), 'board')}" + ("" if reading.sure else " - not sure")]
     if not reading.boards:
         lines += [f"  {doubt}" for doubt in reading.doubts]
     for board in reading.boards:
         filled = sum(cell.tile is not None for cell in board.cells)
-        lines.append(f"  {board.colour or 'board'}: {filled} tiles")
+        lines.append(f"  {board.colour or 'board'}: {quantity(filled, 'tile')}")
         for column in "ABCDE":
             there = [f"{cell.cell} {cell.tile or '-'}" for cell in board.cells if cell.cell.startswith(column)]
             lines.append("    " + "  ".join(there))

@@ -8,6 +8,7 @@ from typing import Any
 
 from arena_cam.domain.dilemmas.readings import DilemmaReading, DilemmasReading, TokenReading
 from arena_cam.domain.messages import messages_to_json
+from arena_cam.formats.wording import quantity
 
 # The contract's names; a token face down is "back" in a set, "hidden" where it is counted.
 KINDS = ("yes", "no", "super_yes", "super_no", "hidden")
@@ -58,7 +59,7 @@ def _token(token: TokenReading) -> dict[str, Any]:
 
 def dilemmas_in_words(reading: DilemmasReading) -> str:
     """The same for people: a line a photograph, a line a dilemma."""
-    lines = [f"{reading.frame}: {len(reading.dilemmas)} dilemmas" + ("" if reading.sure else " - not sure")]
+    lines = [f"{reading.frame}: {quantity(len(reading.dilemmas), 'dilemma')}" + ("" if reading.sure else " - not sure")]
     if not reading.dilemmas:
         lines += [f"  {doubt}" for doubt in reading.doubts]
     for each in reading.dilemmas:

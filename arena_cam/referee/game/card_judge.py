@@ -12,6 +12,7 @@ from arena_cam.domain.lies import Reading, Unreadable
 from arena_cam.domain.messages import Message
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.judgement import Judged, judgement_to_json
+from arena_cam.formats.wording import quantity
 from arena_cam.referee.game.outfit import Answer, JudgeOptions
 from arena_cam.referee.messages import OutfitRefusal
 from arena_cam.vision import open_eye
@@ -68,7 +69,7 @@ def _in_words(line: Json, ruled: str) -> str:
     if ruled:
         head = f"{line['frame']}: {ruled}"
     else:
-        head = f"{line['frame']}: {len(line['cards'])} card{'' if len(line['cards']) == 1 else 's'}"
+        head = f"{line['frame']}: {quantity(len(line['cards']), 'card')}"
     lines = [head + ("" if line["sure"] else f" - not sure: {'; '.join(line['why_unsure'])}")]
     return "\n".join([*lines, *map(_card_in_words, line["cards"])])
 
