@@ -66,11 +66,8 @@ def _refuse_table(options: JudgeOptions, why: Message) -> None:
 
 def _in_words(line: Json, ruled: str) -> str:
     """The answer as text: one line for the picture, then one for each card."""
-    if ruled:
-        head = f"{line['frame']}: {ruled}"
-    else:
-        head = f"{line['frame']}: {quantity(len(line['cards']), 'card')}"
-    lines = [head + ("" if line["sure"] else f" - not sure: {'; '.join(line['why_unsure'])}")]
+    head = ruled or quantity(len(line["cards"]), "card")
+    lines = [f"{line['frame']}: {head}" + ("" if line["sure"] else f" - not sure: {'; '.join(line['why_unsure'])}")]
     return "\n".join([*lines, *map(_card_in_words, line["cards"])])
 
 
