@@ -14,7 +14,7 @@ from arena_cam.domain.lies import Lie, Unknown, ring_mm
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.vision.photographs.papers import is_as_outside
+from arena_cam.vision.photographs.papers import SeenPlace
 from arena_cam.vision.picture.robust import MAD_TO_SD
 from arena_cam.vision.planes.outline_corners import Corners
 from arena_cam.vision.planes.side_search import least_step
@@ -333,7 +333,9 @@ def without_cloth(
     def is_cloth(patch: Patch) -> bool:
         at = np.array([patch.x_mm, patch.y_mm, 0.0])
         near = [pose for pose in places if _is_over(pose, at, card_mm)]
-        return bool(near) and all(is_as_outside(image_bgr, camera, pose, card_mm, outlines_px) for pose in near)
+        return bool(near) and all(
+            SeenPlace(image_bgr, camera, pose, card_mm, outlines_px).is_as_outside() for pose in near
+        )
 
     return [patch for patch in patches if not (patch.alone and is_cloth(patch))]
 

@@ -33,19 +33,7 @@ from arena_cam.vision.photographs.indexed_cards import (
 )
 from arena_cam.vision.photographs.leftovers import INDEX_MM2, Patch, paper_beside, stranger_at, without_cloth
 from arena_cam.vision.photographs.overlapping import Order, overlaps, with_shares_in_view, without_interleaved
-from arena_cam.vision.photographs.papers import (
-    ends_early,
-    has_bare_side,
-    is_as_outside,
-    is_blank_along_sides,
-    is_only_cloth,
-    is_paper_round,
-    is_printed_to_rim,
-    is_same_paper,
-    likeness_outside,
-    paper_of,
-    paper_share,
-)
+from arena_cam.vision.photographs.papers import SeenPlace, is_same_paper, places_among
 from arena_cam.vision.photographs.settled_cards import (
     apart,
     as_high,
@@ -188,14 +176,14 @@ class OrdinaryReader:
         cards = [card for card in cards if card.is_spoken_of and _is_credible(card)]
         cards = without_print(cards, size)
         cards, bare = _on_paper(image, fit.camera, size, cards)
-        cloth = [card.indices[0].middle for card in bare if _is_on_cloth(image, fit.camera, size, card, cards)]
+        cloth = _cloth_marks(image, fit.camera, size, bare, cards)
         read = [i for i in as_high_in_view(indices, index.height_mm) if i.probability > _ALONE]
-        papers = [paper_of(image, fit.camera, card.pose, size) for card in cards] if read else []
+        papers = _papers(image, fit.camera, size, cards) if read else []
         read = [i for i in read if _is_on_paper(image, fit.camera, i, papers)]
         read = [i for i in read if all(np.hypot(*(i.middle - at)) > _SAME_MARK_MM for at in cloth)]
         explained = {card.card for card in [*cards, *marks, *bare]}
         lost = lost_of(read, cards, explained, size)
-        sides = _doubted_by(has_bare_side, image, fit.camera, size, cards)
+        sides = _doubted_by(SeenPlace.has_bare_side, image, fit.camera, size, cards)
         return OnPlane(fit.camera, size, cards, index, lost=tuple(lost), bare=sides, order=order, uneven=uneven)
 
 
@@ -288,7 +276,7 @@ class PlaneSearch:
         uneven = sum(has_uneven_ends(card, fit.card_mm) for card in cards)
         cards = [card for card in cards if card.cornered or card.sides >= _LEAST_SIDES or card.probability > _ALONE]
         cards = _without_marks(self.image, fit.camera, fit.card_mm, cards)
-        bare = _doubted_by(has_bare_side, self.image, fit.camera, fit.card_mm, cards)
+        bare = _doubted_by(SeenPlace.has_bare_side, self.image, fit.camera, fit.card_mm, cards)
         place = IndexPlace(inset, height_of_indices(cards))
         return OnPlane(fit.camera, fit.card_mm, cards, place, bare=bare, uneven=uneven)
 
@@ -482,21 +470,33 @@ def _is_doubtful(card: IndexedCard) -> bool:
     return len(card.indices) == 1 and card.indices[0].probability <= CERTAIN
 
 
-def _is_on_cloth(
+def _is_on_cloth(card: IndexedCard, place: SeenPlace, papers: Sequence[Array]) -> bool:
+    """Whether all that is seen of a card with one index, and not of the other cards, looks as the cloth round it and is
+    of another colour than the `papers` (3,), those of each of them: no card lies there, however plain its index is."""
+    return len(card.indices) == 1 and len(papers) > 0 and place.is_only_cloth(papers)
+
+
+def _cloth_marks(
     image: NDArray[np.uint8],
     camera: Camera,
     size: tuple[float, float],
-    card: IndexedCard,
+    bare: Sequence[IndexedCard],
     cards: Sequence[IndexedCard],
-) -> bool:
-    """Whether all that is seen of a card with one index, and not of the other cards, looks as the cloth round it and is
-    of another colour than the paper of each of them: no card lies there, however plain its index is."""
-    others = [other for other in cards if other is not card]
-    if len(card.indices) > 1 or not others:
-        return False
-    outlines = [camera.project(other.pose.corners(*size)) for other in others]
-    papers = [paper_of(image, camera, other.pose, size) for other in others]
-    return is_only_cloth(image, camera, card.pose, size, papers, outlines)
+) -> list[Array]:
+    """The middles (2,) of the indices of those `bare` cards that are only cloth beside the `cards`."""
+    outlines = [camera.project(card.pose.corners(*size)) for card in cards]
+    papers = _papers(image, camera, size, cards) if bare else []
+    places = [SeenPlace(image, camera, card.pose, size, outlines) for card in bare]
+    return [
+        card.indices[0].middle for card, place in zip(bare, places, strict=True) if _is_on_cloth(card, place, papers)
+    ]
+
+
+def _papers(
+    image: NDArray[np.uint8], camera: Camera, size: tuple[float, float], cards: Sequence[IndexedCard]
+) -> list[Array]:
+    """The colour (3,) of what each of the cards is printed on."""
+    return [SeenPlace(image, camera, card.pose, size).paper() for card in cards]
 
 
 def _is_credible(card: IndexedCard) -> bool:
@@ -508,21 +508,16 @@ def _is_credible(card: IndexedCard) -> bool:
 
 
 def _doubted_by(
-    doubt: Callable[..., bool],
+    doubt: Callable[[SeenPlace, Array], bool],
     image: NDArray[np.uint8],
     camera: Camera,
     size: tuple[float, float],
     cards: Sequence[IndexedCard],
 ) -> frozenset[int]:
-    """The numbers of the cards of which `doubt` holds: `has_bare_side`, for one plainly not where it would be, or
-    `ends_early`, for what is left of a torn card, which has its index."""
-    outlines = [camera.project(card.pose.corners(*size)) for card in cards]
-    found = set()
-    for n, card in enumerate(cards):
-        others = outlines[:n] + outlines[n + 1 :]
-        if doubt(image, camera, card.pose, size, paper_of(image, camera, card.pose, size, others), others):
-            found.add(n)
-    return frozenset(found)
+    """The numbers of the cards of which `doubt` holds: `SeenPlace.has_bare_side`, for one plainly not where it would
+    be, or `ends_early`, for what is left of a torn card, which has its index."""
+    places = places_among(image, camera, [card.pose for card in cards], size)
+    return frozenset(n for n, place in enumerate(places) if doubt(place, place.paper()))
 
 
 def _without_marks(
@@ -532,7 +527,7 @@ def _without_marks(
     well = [card for card in cards if card.probability > CERTAIN and (card.cornered or len(card.indices) > 1)]
     if not well:
         return list(cards)
-    papers = [paper_of(image, camera, card.pose, size) for card in well]
+    papers = _papers(image, camera, size, well)
     return [card for card in cards if card in well or any(_is_on_paper(image, camera, i, papers) for i in card.indices)]
 
 
@@ -541,7 +536,7 @@ def _is_on_paper(image: NDArray[np.uint8], camera: Camera, index: SeenIndex, pap
     x, y = index.middle
     height = float(np.hypot(*(index.top - index.bottom)))
     pose = CardPose.flat(float(x), float(y), index.angle_deg)
-    return is_paper_round(image, camera, pose, (height, _ROUND * height), papers)
+    return SeenPlace(image, camera, pose, (height, _ROUND * height)).is_paper_round(papers)
 
 
 def _on_paper(
@@ -552,18 +547,17 @@ def _on_paper(
     cloth has marks that look like print."""
     if not cards:
         return [], []
-    outlines = [camera.project(card.pose.corners(*size)) for card in cards]
-    others = [outlines[:n] + outlines[n + 1 :] for n in range(len(cards))]
-    papers = [paper_of(image, camera, card.pose, size, others[n]) for n, card in enumerate(cards)]
+    places = places_among(image, camera, [card.pose for card in cards], size)
+    papers, alone = [place.paper() for place in places], _papers(image, camera, size, cards)
     best = max(range(len(cards)), key=lambda n: _witnesses(cards[n]) * cards[n].probability)
     bare = [
         card
         for n, card in enumerate(cards)
         if n != best
         and (
-            not is_blank_along_sides(image, camera, card.pose, size, papers[best], others[n])
-            or (_is_doubtful(card) and is_as_outside(image, camera, card.pose, size, others[n]))
-            or _is_on_cloth(image, camera, size, card, cards)
+            not places[n].is_blank_along_sides(papers[best])
+            or (_is_doubtful(card) and places[n].is_as_outside())
+            or _is_on_cloth(card, places[n], alone[:n] + alone[n + 1 :])
         )
     ]
     same = [card for n, card in enumerate(cards) if is_same_paper(papers[n], papers[best]) and card not in bare]
@@ -602,7 +596,7 @@ def reading_of(frame: Frame, found: OnPlane, corners: Sequence[Corners]) -> Read
     down = _backs_among([outline.pose for outline in seen], image, camera, size, cards)
     paper = without_cloth(paper, image, camera, size, corners, outlines)
     edged = (outline.pose for outline in seen if outline.has_margin)
-    others = apart((pose for pose in edged if not is_as_outside(image, camera, pose, size, outlines)), down)
+    others = apart((pose for pose in edged if not SeenPlace(image, camera, pose, size, outlines).is_as_outside()), down)
     unknown = [
         stranger_at(camera, float(pose.centre_mm[0]), float(pose.centre_mm[1]), size[0] * size[1]) for pose in others
     ]
@@ -611,7 +605,7 @@ def reading_of(frame: Frame, found: OnPlane, corners: Sequence[Corners]) -> Read
     unknown += _unexplained_paper(camera, paper, [*others, *down], size)
     doubts += [thing.doubt for thing in unknown]
     open_ones = {n for pair in untold for n in pair} | {n for n in range(len(cards)) if keys[n] != cards[n].card}
-    open_ones |= found.bare | _doubted_by(ends_early, image, camera, size, cards)
+    open_ones |= found.bare | _doubted_by(SeenPlace.ends_early, image, camera, size, cards)
     # of a suit that is half covered what is seen may be another's
     open_ones |= {n for n, card in enumerate(cards) if not as_high(card.indices, found.index.height_mm)}
     certain = found.is_certain
@@ -654,18 +648,18 @@ def _backs_among(
     """Where exactly cards lie face down of those near the places, the likeliest of which come first: such a card shows
     none of the paper that the others' faces show, or print where faces have none. Most of its outline is seen, and what
     is within it is not the cloth round it, which is as unlike paper as a back."""
-    papers = [paper_of(image, camera, card.pose, size) for card in cards]
+    papers = _papers(image, camera, size, cards)
     outlines = [camera.project(card.pose.corners(*size)) for card in cards]
     grey, backs = _grey(image), list[CardPose]()
     for place in places if papers else ():
         if not apart([place], backs):
             continue
         fit = fit_rectangle(grey, camera, place, size)
-        look = image, camera, fit.pose, fit.size_mm
-        if halves_in_view(*look) - fit.halves > _HIDDEN_HALVES or likeness_outside(*look, outlines) > _CLOTH:
+        there = SeenPlace(image, camera, fit.pose, fit.size_mm, outlines)
+        hidden = halves_in_view(image, camera, fit.pose, fit.size_mm) - fit.halves
+        if hidden > _HIDDEN_HALVES or there.likeness_outside() > _CLOTH:
             continue
-        is_blank = max(paper_share(*look, paper) for paper in papers) < _BACK_SHARE
-        if is_blank or is_printed_to_rim(*look, papers, outlines):
+        if max(map(there.paper_share, papers)) < _BACK_SHARE or there.is_printed_to_rim(papers):
             backs.append(fit.pose)
     return backs
 

@@ -39,7 +39,7 @@ from arena_cam.vision.photographs.ordinary_reader import (
     most_sensible,
     reading_of,
 )
-from arena_cam.vision.photographs.papers import has_bare_side, paper_of
+from arena_cam.vision.photographs.papers import SeenPlace
 from arena_cam.vision.photographs.plane_scene import (
     PlaneReading,
     PlaneSceneReader,
@@ -684,8 +684,8 @@ def _with_torn(image_bgr: Image, reading: PlaneReading, card_mm: tuple[float, fl
         if not lie.sure or lie.face is not Face.UP:
             continue
         pose, others = pose_on_floor(camera, outlines[n]), outlines[:n] + outlines[n + 1 :]
-        paper = paper_of(image_bgr, camera, pose, card_mm, others)
-        if has_bare_side(image_bgr, camera, pose, card_mm, paper, others):
+        place = SeenPlace(image_bgr, camera, pose, card_mm, others)
+        if place.has_bare_side(place.paper()):
             lies[n] = _unlike(lie)
     return replace(reading, lies=tuple(lies))
 

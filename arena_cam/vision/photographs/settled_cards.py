@@ -15,7 +15,7 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.indices.index_finder import SeenIndex
 from arena_cam.vision.photographs.indexed_cards import LIKELIER_THAN_NOT, IndexedCard, joined, moved, touches
 from arena_cam.vision.photographs.leftovers import Patch, places_beside, whole_cards
-from arena_cam.vision.photographs.papers import ONLY_CLOTH, is_blank_along_sides, likeness_outside, paper_of
+from arena_cam.vision.photographs.papers import ONLY_CLOTH, places_among
 from arena_cam.vision.picture.sampling import sample_at
 from arena_cam.vision.planes.bundle_adjustment import INSET_MM, OutlineFit, PlacedCard, fit_outlines
 from arena_cam.vision.planes.outline_corners import Corners
@@ -175,14 +175,12 @@ def unfounded(
 
     A check has corners and sides where such a card would have them, and so have the cards over which it would lie.
     """
-    outlines = [camera.project(card.pose.corners(*card_mm)) for card in cards]
+    places = places_among(image_bgr, camera, [card.pose for card in cards], card_mm)
     found = set()
-    for n, card in enumerate(cards):
+    for n, (card, place) in enumerate(zip(cards, places, strict=True)):
         if len(card.indices) > 1 or card.indices[0].probability >= LIKELIER_THAN_NOT:
             continue
-        others, place = outlines[:n] + outlines[n + 1 :], (image_bgr, camera, card.pose, card_mm)
-        is_paper = is_blank_along_sides(*place, paper_of(*place, others), others)
-        if not is_paper or likeness_outside(*place, others) > ONLY_CLOTH:
+        if not place.is_blank_along_sides(place.paper()) or place.likeness_outside() > ONLY_CLOTH:
             found.add(n)
     return frozenset(found)
 
