@@ -261,11 +261,21 @@ class TokenTableReader:
             speaks = partial(self._colours_speak, table, self._colours(table, known))
             found += self._second_look.within(edges, lights, known, patches, speaks)
             outlines = _outlines(group.cards, self.prints.size_mm)
-            for disc in self._second_look.all_over(ground.view, edges, lights[0], [*tokens, *found], outlines):
-                others = [*tokens, *found]
-                there = print_there(self._cards.search, table, disc, others)
-                if there is not None and there.off > NOISE and there.alike < disc.alike - AS_ALIKE:
-                    found.append(disc)
+            known = [*tokens, *found]
+            on = [disc for disc in known if share_on(disc.middle, disc.radius_mm, outlines) > ON_CARD]
+            found += self._unlike_print(table, known, self._second_look.beneath(edges, lights[0], known, on))
+            known = [*tokens, *found]
+            anywhere = self._second_look.all_over(ground.view, edges, lights[0], known, outlines)
+            found += self._unlike_print(table, known, anywhere)
+        return found
+
+    def _unlike_print(self, table: SeenTable, known: Sequence[SeenDisc], discs: Sequence[SeenDisc]) -> list[SeenDisc]:
+        """Of the discs those that are like no print of the cards where none of the others and of the `known` lies."""
+        found: list[SeenDisc] = []
+        for disc in discs:
+            there = print_there(self._cards.search, table, disc, [*known, *found])
+            if there is not None and there.off > NOISE and there.alike < disc.alike - AS_ALIKE:
+                found.append(disc)
         return found
 
     def _colours_speak(self, table: SeenTable, colours: TokenColours, disc: SeenDisc) -> bool:
@@ -308,7 +318,10 @@ class TokenTableReader:
         strips = [self._strip(table, ground, colours, owners) for ground in grounds]
         likely = [at for each in odd for at in each] + [at for lead, at in strips if lead > LIKELY]
         if likely:
-            more = self._second_look.at_rims(table.view, _lights(table.cards), tokens, likely, colours.told)
+            lights = _lights(table.cards)
+            more = self._second_look.at_rims(table.view, lights, tokens, likely, colours.told)
+            known = [*tokens, *more]
+            more += self._unlike_print(table, known, self._second_look.beneath(edges, lights[0], known, more))
             tokens = self._coloured(table, [*tokens, *self._compared(table, more, tokens)])
             colours = self._colours(table, tokens)
             odd = [self._odd(table, edges, group, colours, owners) for group in groups]

@@ -38,8 +38,13 @@ MOST_PATCHES, FINE, STARTS, RIM_NEAR, NO_RIM = 12, 0.22, 3, 0.2, 0.1
 MOST_TOLD = 4  # of the likeliest that are not seen as printed: for so many other evidence is asked for
 # All over a card: how fine a grid in radii, how many places, and the correlation that speaks for itself.
 DENSE, MOST_DENSE, MUCH_ALIKE = 0.3, 8, 0.75
+# Beneath a token: how far off its middle another's may be, in radii (nearer its face is hidden, farther it shows enough
+# to stand out among all places of a card), on how fine a grid, and how many places are looked at closely.
+BENEATH, BESIDE_IT, MOST_BENEATH = (0.4, 1.4), 0.2, 4
 _ALONG = np.arange(-1.0, 1.0 + 1e-6, FINE)
 _AROUND = np.array([[x, y] for x in _ALONG for y in _ALONG if x * x + y * y <= 1.05])
+_WITHIN = np.arange(-BENEATH[1], BENEATH[1] + 1e-6, BESIDE_IT)
+_BENEATH = np.array([[x, y] for x in _WITHIN for y in _WITHIN if BENEATH[0] <= np.hypot(x, y) <= BENEATH[1]])
 _GRID = np.array([[x, y] for x in (-1.0, 0.0, 1.0) for y in (-1.0, 0.0, 1.0)])
 
 
@@ -134,6 +139,24 @@ class SecondLook:
             if all(np.linalg.norm(disc.middle - other.middle) > disc.radius_mm for other in found):
                 near = np.linalg.norm(middles - disc.middle, axis=1) < RIM_NEAR * self.radius_mm
                 found.append(replace(disc, rim=float(rims[near].max(initial=NO_RIM))))
+        return found
+
+    def beneath(
+        self, edges: Edges, light: Light, known: Sequence[SeenDisc], tokens: Sequence[SeenDisc]
+    ) -> list[SeenDisc]:
+        """What is much like a token beneath one of the `tokens`, all of them `known`, whatever circles of edges say and
+        whatever is left over: on a ground in its own colour a token leaves nothing over, and of a crescent no whole rim
+        is seen. The best seen first."""
+        found: list[SeenDisc] = []
+        for token in tokens:
+            so_far = [*known, *found]
+            places = token.middle + self.radius_mm * _BENEATH
+            starts = self._round.likely(edges.view, light, places, so_far, MOST_BENEATH)
+            tried = [self._round.tried(edges.view, light, start, UNSEEN_RIM, so_far) for start in starts]
+            good = [d for d in tried if d is not None and _stands(d) and d.alike > MUCH_ALIKE]
+            best = max(good, key=strength, default=None)
+            if best is not None:
+                found.append(replace(best, rim=_rim_there(edges, best, NO_RIM)))
         return found
 
     def at_rims(

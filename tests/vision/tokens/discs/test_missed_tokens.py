@@ -74,6 +74,22 @@ def test_a_token_is_found_all_over_a_card_without_a_circle_of_edges() -> None:
     assert look.all_over(view, no_edges, plain_light, [], []) == []
 
 
+def test_a_token_beneath_another_is_found_on_a_ground_of_its_colour_without_a_circle_of_edges() -> None:
+    stack: list[tuple[str, Place]] = [("no", (150.0, 76.0, 0.4)), ("yes", (162.0, 76.0, 0.4))]
+    picture = laid([("n-1", (150.0, 110.0, 0.0))], stack)
+    view = view_of(picture)
+    look = SecondLook(DiscPrints(small_prints().disc_images[: len(TOKENS)], RADIUS_MM))
+    yes, apart = (
+        SeenDisc(0, np.array([x, y]), RADIUS_MM, 1.0, 1.0, 1.0, 0.3, 1.0) for x, y in ((162.0, 76.0), (150.0, 130.0))
+    )
+    no_edges = Edges(view, least_slope=1e6)
+    (token,) = look.beneath(no_edges, plain_light, [yes, apart], [yes, apart])
+    assert list(TOKENS)[token.kind] == "no"
+    assert np.linalg.norm(token.middle - (150.0, 76.0)) < 1.0
+    assert look.beneath(no_edges, plain_light, [yes, token], [yes]) == []
+    assert look.beneath(no_edges, plain_light, [], []) == []
+
+
 @pytest.mark.parametrize(("visible", "whole"), [(0.21, False), (0.6, True)])
 def test_a_whole_rim_speaks_for_no_token_that_others_cover(
     visible: float, whole: bool, monkeypatch: pytest.MonkeyPatch
