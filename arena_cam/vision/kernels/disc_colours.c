@@ -164,7 +164,7 @@ ON_EVERY_CPU(int, arena_lit_discs,
               *turn, const double *white, const double *rules, double *found),
              (seen, weight, n, shape, prints, turn, white, rules, found))
 
-/* ---- colours in any shade: tokens/discs/token_colours.py, `off_shaded` ---- */
+/* ---- colours in any shade: tokens/discs/shades.py, `off_shaded` ---- */
 
 /* By how many grey levels colours (n, 3) differ from print (n, 3) in the best of the shades (count), at most so many: the
  * greatest of the channels, in `found` (n). */

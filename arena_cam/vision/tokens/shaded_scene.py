@@ -19,16 +19,15 @@ from arena_cam.vision.tokens.cards.card_reader import SeenTable
 from arena_cam.vision.tokens.cards.card_search import CardSearch
 from arena_cam.vision.tokens.cards.lit_faces import lit_face
 from arena_cam.vision.tokens.discs.disc_prints import ANGLES, INNER, OUTER, RINGS
+from arena_cam.vision.tokens.discs.shades import MISTAKE, off_shaded
 from arena_cam.vision.tokens.discs.sides import Sides
 from arena_cam.vision.tokens.discs.token_colours import (
     COLOUR_SD,
     LEAST_SAMPLES,
-    MISTAKE,
     MORE_SEEN,
     WHOLE,
     SeenFace,
     TokenColours,
-    off_shaded,
 )
 from arena_cam.vision.tokens.discs.token_search import DiscSearch, Light, SeenDisc
 from arena_cam.vision.tokens.discs.token_trust import no_shadow
@@ -100,6 +99,15 @@ def compared_with_scene(
             token = replace(token, over_scene=None if shines else lead)
         found.append(token)
     return found
+
+
+def over_scene(search: CardSearch, table: SeenTable, colours: TokenColours, disc: SeenDisc) -> SeenDisc:
+    """What looks like a token on cards, its kind as colours tell it, with its lead over the cards and the tokens of
+    `colours` in some shade; without a lead where no whole token shows its colours."""
+    if not colours.kinds:
+        return disc
+    told = colours.told(disc)
+    return replace(told, over_scene=lead_over_scene(search, table, colours, told, colours.tokens))
 
 
 def but_for_shades(

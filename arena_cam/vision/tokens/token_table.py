@@ -40,11 +40,13 @@ from arena_cam.vision.tokens.owners import REACH_MM, but_for_tokens, told, with_
 from arena_cam.vision.tokens.print_or_token import AS_ALIKE, NOISE, is_print, print_there
 from arena_cam.vision.tokens.shaded_scene import (
     LIKELY,
+    LIKELY_LEAD,
     MAY_BE,
     but_for_shades,
     colours_speak,
     compared_with_scene,
     is_shadow,
+    over_scene,
     token_lead,
     uncovered,
     without_shadows,
@@ -71,6 +73,7 @@ SETTLED = 2  # how often at most a table is looked at with its tokens
 # By what factor print that explains a thing takes the odds that it is a token. Of 13 such things in 24 photographs of
 # eight styles one was, of the likeliest two.
 PRINT_SPEAKS = 0.05
+UNLIKELY = 0.001  # a chance that something is a token after all, below which it is not looked at again
 # Doubts by each of which a further token, or one less, is as likely as not: a partner that is not seen may bear some.
 # Of a token that is unclear itself its own probability says how likely it is.
 MAYBE_MORE = (
@@ -109,6 +112,7 @@ class TokenTableReader:
         tokens = self._coloured(table, tokens)
         groups = [group for group in self._groups(table) if _worth(group)]
         owners, tokens = self._round_things(table, tokens)
+        tokens = self._coloured(table, self._plain_over_scene(table, seen, tokens, owners))
         grounds = [self._leftovers.ground(table.view, group.cards) for group in groups]
         tokens += self._compared(table, self._crescents(table, edges, groups, grounds, tokens, owners), tokens)
         tokens = self._coloured(table, tokens)
@@ -158,15 +162,19 @@ class TokenTableReader:
         table = self._cards.with_partners(table, tokens)
         further = [card for card in table.cards if not any(_same_place(card, other) for other in known)]
         if further:  # what lies on them
-            seen = self._tokens.further(
-                table.view, edges, _white(table.cards), _outlines(further, self.prints.size_mm), seen
-            )
+            outlines = _outlines(further, self.prints.size_mm)
+            shaded = partial(self._in_shade, table)
+            seen = self._tokens.further(table.view, edges, _white(table.cards), outlines, seen, shaded)
         return table, edges, seen
 
     def _looked_for(self, table: SeenTable, edges: Edges) -> list[SeenDisc]:
         """What looks like tokens, on the cards of the table first."""
         outlines = _outlines(table.cards, self.prints.size_mm)
-        return self._tokens.search(table.view, edges, _white(table.cards), outlines)
+        return self._tokens.search(table.view, edges, _white(table.cards), outlines, partial(self._in_shade, table))
+
+    def _in_shade(self, table: SeenTable, disc: SeenDisc, known: Sequence[SeenDisc]) -> float:
+        """How much of what is seen of a disc has the colours of its kind but for shadows."""
+        return self._colours(table, known).in_shade(disc)
 
     def _counted(self, table: SeenTable, edges: Edges, seen: Sequence[SeenDisc]) -> list[SeenDisc]:
         """What is taken for tokens. A check cloth shows dozens of things like some token in squares: what lies on no
@@ -236,6 +244,23 @@ class TokenTableReader:
                 chance = token_trust.confidence(disc)
                 chance *= PRINT_SPEAKS / (1.0 - chance + PRINT_SPEAKS * chance)
             found.append((disc, chance))
+        return found
+
+    def _plain_over_scene(
+        self, table: SeenTable, seen: Sequence[SeenDisc], tokens: list[SeenDisc], owners: Sequence[RoundThing]
+    ) -> list[SeenDisc]:
+        """The tokens, with those on cards that too little spoke for, which their print and the other tokens in shade
+        explain so much worse that this makes them tokens."""
+        outlines, found = _outlines(table.cards, self.prints.size_mm), list(tokens)
+        poor = [disc for disc in seen if not token_trust.is_token(disc) and token_trust.chance_missed(disc) > UNLIKELY]
+        for disc in sorted(poor, key=token_trust.chance_missed, reverse=True):
+            known = [each.middle for each in found] + [each.middle for each in owners]
+            near = any(math.dist(disc.middle, each) < SAME * disc.radius_mm for each in known)
+            if near or share_on(disc.middle, disc.radius_mm, outlines) <= ON_CARD:
+                continue
+            told = over_scene(self._cards.search, table, self._colours(table, found), disc)
+            if told.over_scene is not None and told.over_scene > LIKELY_LEAD and token_trust.is_token(told):
+                found.append(told)
         return found
 
     def _patches(

@@ -12,6 +12,7 @@ from arena_cam.vision.kernels.library import computing_with
 from arena_cam.vision.tokens.discs import token_colours
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.discs.lit_discs import LitDiscs
+from arena_cam.vision.tokens.discs.shades import MISTAKE, off_shaded
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
 from arena_cam.vision.tokens.view.top_view import TopView
 from vision.tokens.scenes import RADIUS_MM, laid, plain_light, small_prints, view_of
@@ -45,9 +46,9 @@ def test_colours_differ_by_as_much_in_the_best_shade(library: ctypes.CDLL) -> No
     found = []
     for with_what in (library, None):
         with computing_with(with_what):
-            found.append(token_colours.off_shaded(seen, printed, SHADES))
+            found.append(off_shaded(seen, printed, SHADES))
     assert found[0] == pytest.approx(found[1], abs=1e-9)
-    assert 0.0 < found[0].min() < found[0].max() == token_colours.MISTAKE
+    assert 0.0 < found[0].min() < found[0].max() == MISTAKE
 
 
 def test_whole_tokens_tell_the_same_light(library: ctypes.CDLL) -> None:

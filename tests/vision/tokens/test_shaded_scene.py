@@ -15,7 +15,7 @@ from arena_cam.vision.tokens.cards.card_search import CardSearch, LaidCard
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.discs.token_colours import TokenColours
 from arena_cam.vision.tokens.discs.token_search import DiscSearch, Light, SeenDisc
-from arena_cam.vision.tokens.discs.token_trust import is_doubtful
+from arena_cam.vision.tokens.discs.token_trust import is_doubtful, is_token
 from arena_cam.vision.tokens.shaded_scene import (
     LIKELY,
     MAY_BE,
@@ -23,6 +23,7 @@ from arena_cam.vision.tokens.shaded_scene import (
     colours_speak,
     compared_with_scene,
     is_shadow,
+    over_scene,
     token_lead,
     uncovered,
     without_shadows,
@@ -73,6 +74,19 @@ def test_a_token_half_beneath_another_stays() -> None:
     tokens = [seen("yes", TOP, 1.0), seen("no", UNDER, 0.3)]
     table, colours = scene(laid([("p-1", CARD)], [("no", UNDER), ("yes", TOP)]), tokens)
     assert without_shadows(CardSearch(small_prints()), table, colours, tokens) == tokens
+
+
+def test_what_too_little_spoke_for_is_a_token_if_shade_explains_it_much_worse() -> None:
+    search, top, poor = (
+        CardSearch(small_prints()),
+        [seen("yes", TOP, 1.0)],
+        replace(seen("no", UNDER, 0.4), alike=0.6, rim=0.3),
+    )
+    assert not is_token(poor)
+    shadow = over_scene(search, *scene(with_shadow(), top), poor)
+    token = over_scene(search, *scene(laid([("p-1", CARD)], [("no", UNDER), ("yes", TOP)]), top), poor)
+    assert (is_token(shadow), is_token(token)) == (False, True)
+    assert over_scene(search, *scene(with_shadow(), []), poor) is poor
 
 
 def test_what_may_be_a_shadow_is_asked_about_and_a_token_half_beneath_another_is_not() -> None:
@@ -150,7 +164,7 @@ def test_shadows_are_told_from_tokens_on_a_dim_table_too(lamp: float) -> None:
     tops, under = ((100.0, 112.0, 0.0), (128.0, 112.0, 0.0)), (114.0, 119.0, 0.3)
     search, known = CardSearch(small_prints()), [seen("yes", top, 1.0) for top in tops]
     middle = np.array(under[:2])
-    for picture, is_token in (
+    for picture, there in (
         (with_shadow(tops, under), False),
         (laid([("p-1", CARD)], [("no", under), *(("yes", top) for top in tops)]), True),
     ):
@@ -161,9 +175,9 @@ def test_shadows_are_told_from_tokens_on_a_dim_table_too(lamp: float) -> None:
         colours = TokenColours(
             DiscPrints(small_prints().disc_images[: len(TOKENS)], RADIUS_MM), table.view, light(lamp), known
         )
-        assert (token_lead(search, table, colours, middle) > LIKELY) == is_token
-        assert (token_lead(search, table, colours, middle) > MAY_BE) == is_token
-        assert is_shadow(search, table, colours, middle) != is_token
+        assert (token_lead(search, table, colours, middle) > LIKELY) == there
+        assert (token_lead(search, table, colours, middle) > MAY_BE) == there
+        assert is_shadow(search, table, colours, middle) != there
 
 
 def test_a_circle_that_other_tokens_cover_is_none() -> None:

@@ -14,9 +14,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.vision.kernels.colour_calls import shaded, token_light
+from arena_cam.vision.kernels.colour_calls import token_light
 from arena_cam.vision.picture.channels import greatest
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints, Likeness
+from arena_cam.vision.tokens.discs.shades import off_shaded
 from arena_cam.vision.tokens.discs.stack_order import PLAINLY, StackOrder
 from arena_cam.vision.tokens.discs.token_search import HALO, Light, SeenDisc
 from arena_cam.vision.tokens.discs.token_trust import kind_margin, kind_odds
@@ -34,7 +35,6 @@ SAME_KIND, NEAR_MM = 10.0, 30.0
 USUAL_GAIN, PRIOR, HUBER = 0.7, 300.0, 12.0  # of a light; its weight in squared grey levels; grey levels
 FITS = 6
 SHADES = np.geomspace(0.35, 1.15, 14)  # as dark as a shadow may be, as bright as a slant may make it
-MISTAKE = 40.0  # grey levels: no sample speaks louder
 MORE_SEEN, LEAST_ABOVE = 0.02, 0.3  # of a face: so much more, and so much at least, is seen of a token that lies above
 REACH = 2.3  # of the radius: tokens farther apart do not touch
 LEAST_SAMPLES = 8
@@ -42,6 +42,7 @@ LEAST_SAMPLES = 8
 # less likely: with it and `KIND_MARGIN` the true kinds of 701 tokens in 54 photographs of 13 styles cost 0.0062 nats
 # each (0.0078 with half as many levels, 0.0070 with twice as many, 0.0089 by correlation alone).
 AS_ALIKE, COLOUR_SD = 0.15, 3.0
+IN_SHADE = 20.0  # grey levels within which a sample, in a shade of its own, has a colour
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,11 +107,12 @@ class TokenColours:
         return np.asarray(self.prints.turned(kind, int(face.likeness.turn[0, kind])), np.float64)
 
     def light(self, middle: Floats, kind: int) -> tuple[Floats, Floats]:
-        """Gain (3,) and offset (3,) about a place (2,), as whole tokens tell them, those of that kind above all; kept
-        for the next time."""
+        """Gain (3,) and offset (3,) about a place (2,), as whole tokens tell them, those of that kind above all,
+        and the cards where none does; kept for the next time."""
         place = (float(middle[0]), float(middle[1]), kind)
         if place not in self._lights:
-            self._lights[place] = self._told_light(middle, kind)
+            told = self._told_light(middle, kind) if self._showing else (self._white(middle[None])[0][0], np.zeros(3))
+            self._lights[place] = told
         return self._lights[place]
 
     @cached_property
@@ -158,6 +160,17 @@ class TokenColours:
         own = costs.pop(token.kind)
         return min(costs, default=own) - own
 
+    def in_shade(self, token: SeenDisc) -> float:
+        """How much of what is seen of a token has its kind's colours, each sample in some shade, as where shadows of
+        other tokens lie on it; 0 where another kind's colours are nearer."""
+        face = self.face(token)
+        if np.count_nonzero(face.free) < LEAST_SAMPLES:
+            return 0.0
+        weight = self.weights(face)
+        off = [self.off(token, face, kind) for kind in range(len(self.prints.polar))]
+        least = int(np.argmin([weight @ each for each in off]))
+        return float(weight @ (off[least] < IN_SHADE)) if least == token.kind else 0.0
+
     def weights(self, face: SeenFace) -> Floats:
         """(N,): how much of a face's free area each free sample stands for."""
         weight = self.prints.area[face.free]
@@ -184,18 +197,6 @@ class TokenColours:
         best, second = np.argsort(-log_odds)[:2]
         margin = min(float(log_odds[best] - log_odds[second]) * by, AS_ALIKE)
         return replace(token, kind=int(near[best]), margin=margin)
-
-
-def off_shaded(seen: Floats, printed: Floats, shades: Floats) -> Floats:
-    """(N,): by how many grey levels colours (N, 3) differ from print (N, 3) in the best of the shades, MISTAKE at
-    most."""
-    compiled = shaded(seen, printed, shades, MISTAKE)
-    if compiled is not None:
-        return compiled
-    best = np.full(len(seen), MISTAKE)
-    for shade in shades:
-        best = np.minimum(best, greatest(np.abs(seen - shade * printed)))
-    return best
 
 
 def _light(prints: Floats, seen: Floats, weights: Floats, tint: Floats) -> tuple[Floats, Floats]:

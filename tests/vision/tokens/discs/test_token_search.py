@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -12,10 +13,21 @@ from numpy.typing import NDArray
 
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.discs.rims import Edges
+from arena_cam.vision.tokens.discs.token_colours import TokenColours
 from arena_cam.vision.tokens.discs.token_search import DiscSearch, SeenDisc
 from arena_cam.vision.tokens.discs.token_trust import is_token
 from arena_cam.vision.tokens.view.top_view import TopView
-from vision.tokens.scenes import PX_PER_MM, RADIUS_MM, TOKENS, Place, laid, plain_light, small_set, view_of
+from vision.tokens.scenes import (
+    PX_PER_MM,
+    RADIUS_MM,
+    TOKENS,
+    Place,
+    laid,
+    plain_light,
+    small_prints,
+    small_set,
+    view_of,
+)
 
 
 def found(tokens: list[tuple[str, Place]]) -> list[SeenDisc]:
@@ -43,6 +55,27 @@ def test_each_token_is_found_where_it_lies(tokens: list[tuple[str, Place]]) -> N
     assert [each[0] for each in seen] == [each[0] for each in true]
     for disc in discs:
         assert min(float(np.hypot(disc.middle[0] - x, disc.middle[1] - y)) for _, (x, y, _) in tokens) < 1.2
+
+
+def test_a_token_in_half_a_shadow_is_found_by_its_colours_in_shade() -> None:
+    whole: list[tuple[str, Place]] = [("yes", (60.0, 60.0, 0.0)), ("no", (240.0, 60.0, 0.0))]
+    picture = laid([("p-1", (110.0, 110.0, 0.0))], [*whole, ("no", (150.0, 110.0, 0.4))])
+    half = slice(round(110.0 * PX_PER_MM), round(123.0 * PX_PER_MM))
+    picture[half] = np.round(picture[half] * 0.3).astype(np.uint8)
+    view, prints = view_of(picture), DiscPrints(small_prints().disc_images[: len(TOKENS)], RADIUS_MM)
+    search, edges = DiscSearch(prints), Edges(view)
+
+    def in_shade(disc: SeenDisc, known: Sequence[SeenDisc]) -> float:
+        return TokenColours(prints, view, plain_light, known).in_shade(disc)
+
+    def of_another_colour(disc: SeenDisc, known: Sequence[SeenDisc]) -> float:
+        return TokenColours(prints, view, plain_light, known).in_shade(replace(disc, kind=0))
+
+    assert len(search.search(view, edges, plain_light)) == 2
+    assert len(search.search(view, edges, plain_light, (), of_another_colour)) == 2
+    *_, shaded = search.search(view, edges, plain_light, (), in_shade)
+    assert (list(TOKENS)[shaded.kind], shaded.explained > 0.8) == ("no", True)
+    assert np.linalg.norm(shaded.middle - (150.0, 110.0)) < 1.0
 
 
 def plain_print(word: str, colour: tuple[int, int, int]) -> NDArray[np.uint8]:
