@@ -22,7 +22,7 @@ setup(
             # as vision/kernels/library.py computes it
             define_macros=[("SOURCE_FINGERPRINT", f'"{FINGERPRINT}"')],
             # numbers as the twins in numpy have them: no -ffast-math
-            extra_compile_args=["-O3", "-fopenmp-simd"],
+            extra_compile_args=["-O3", "-fopenmp-simd", "-fno-math-errno", "-fno-trapping-math"],
             libraries=[] if os.name == "nt" else ["m"],
             optional=True,
         )

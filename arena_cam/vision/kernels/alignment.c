@@ -72,7 +72,7 @@ INLINE int look(const Picture *picture, const Camera *camera, const Points *poin
         if (base[i] > 0.0) off[asked++] = fabs(residual[i]);
     }
     double scale = scale_floor;
-    if (asked) scale = fmax(scale_floor, 1.4826 * kth_of_many(off, asked, asked / 2));
+    if (asked) scale = greater_of(1.4826 * kth_of_many(off, asked, asked / 2), scale_floor);
     /* where the camera stands in the card's frame, and the derivatives by a step in that frame: `mixture` */
     double stand[3], out[3];
     for (int i = 0; i < 3; i++)
@@ -139,7 +139,7 @@ INLINE int look(const Picture *picture, const Camera *camera, const Points *poin
         for (int j = 0; j < 12; j++) system->normal[i * 12 + j] = gram[i * 13 + j];
         system->right[i] = -gram[i * 13 + 12];
     }
-    system->rms = sqrt(squares / fmax(robust_sum, 1.0));
+    system->rms = sqrt(squares / greater_of(robust_sum, 1.0));
     system->scale = scale;
     return 1;
 }
@@ -158,7 +158,7 @@ INLINE double relaxed(double relaxation, const double *before, const double *wis
         any |= first != 0.0;
     }
     if (along * along < rules->along_one_line * rules->along_one_line * first2 * second2 || !any) return 1.0;
-    return fmin(fmax(-relaxation * down / (change2 + 1e-30), rules->slowest), rules->fastest);
+    return lesser_of(greater_of(-relaxation * down / (change2 + 1e-30), rules->slowest), rules->fastest);
 }
 
 /* One step (6, in world axes) and the light that goes with it; 0 where the equations lead nowhere. */
@@ -221,7 +221,7 @@ INLINE int pose_alone(const System *system, const double *step, double *found) {
         through[i * 7 + 6] = system->right[6 + i];
     }
     if (!solve(corner, through, 6, 7)) return 0;
-    double variance = fmax(system->rms, 0.5) * fmax(system->rms, 0.5);
+    double variance = greater_of(system->rms, 0.5) * greater_of(system->rms, 0.5);
     for (int i = 0; i < 6; i++) {
         double pull = system->right[i];
         for (int j = 0; j < 6; j++) {
@@ -252,7 +252,8 @@ INLINE int arena_align_body(const float *data, long height, long width, double s
     memcpy(&camera, camera_, sizeof camera);
     memcpy(&rules, rules_, sizeof rules);
     double size = 0.0, in_view = 0.0;
-    for (long i = 0; i < 2 * n; i++) size = fmax(size, fabs(places[i]));
+#pragma omp simd reduction(max : size)
+    for (long i = 0; i < 2 * n; i++) size = greater_of(fabs(places[i]), size);
     double *work = malloc(sizeof(double) * 11 * (size_t)(n ? n : 1));
     if (!work) return 0;
     Points points = {n, places, places + n, light_, motion, motion + n, doubt, NULL};
@@ -293,7 +294,7 @@ INLINE int arena_align_body(const float *data, long height, long width, double s
         }
         move(pose, step);
         double depth = camera.R[6] * pose[9] + camera.R[7] * pose[10] + camera.R[8] * pose[11] + camera.t[2];
-        double turn = fmax(fabs(step[3]), fmax(fabs(step[4]), fabs(step[5])));
+        double turn = greater_of(fabs(step[3]), greater_of(fabs(step[4]), fabs(step[5])));
         step_px = camera.focal / depth * (hypot(step[0], step[1]) + fabs(step[2]) * 0.2 + turn * size);
         if (step_px < plan[2]) break;
     }
@@ -360,7 +361,7 @@ INLINE void agreeing(const double *basis, long stride, long every, long n, const
         memset(agree, 0, sizeof(double) * (size_t)n);
         return;
     }
-    double scale = fmax(4.0, 1.4826 * kth_of_many(off, asked, asked / 2)), by = 1.0 / (1.5 * scale);
+    double scale = greater_of(1.4826 * kth_of_many(off, asked, asked / 2), 4.0), by = 1.0 / (1.5 * scale);
     for (long i = 0; i < n; i++) {
         double r = agree[i] * by;
         r = r * r + 1.0;
@@ -397,7 +398,7 @@ INLINE int light_of_a_part(const double *basis, long stride, long every, long n,
     int better = 0;
     for (long i = 0; i < n; i++) {
         double off = seen[i] - lit_at(basis, stride, i * every, than);
-        best += fmin(off * off, rules->far_off);
+        best += lesser_of(off * off, rules->far_off);
     }
     best /= n;
     for (int axis = 1; axis <= 2; axis++)
@@ -413,7 +414,7 @@ INLINE int light_of_a_part(const double *basis, long stride, long every, long n,
             if (!fitted(basis, stride, every, n, seen, work, rules->light_ridge, light)) return -1;
             for (long i = 0; i < n; i++) {
                 double off = seen[i] - lit_at(basis, stride, i * every, light);
-                mean += fmin(off * off, rules->far_off) * weight[i];
+                mean += lesser_of(off * off, rules->far_off) * weight[i];
             }
             mean /= n;
             if (mean < best) {
@@ -437,7 +438,7 @@ typedef struct {
 /* By how much what is seen is off the lit face, in whatever shade. */
 INLINE double off_in_shade(double seen, double lit, double deepest) {
     double off = seen - lit;
-    return off < 0.0 ? fmin(seen - deepest * lit, 0.0) : off;
+    return off < 0.0 ? lesser_of(seen - deepest * lit, 0.0) : off;
 }
 
 /* `_judged`: tile by tile, of a face as it is lit (n); sums holds 8 tiles doubles. */
@@ -450,37 +451,37 @@ INLINE void judged(const Tiles *t, const double *seen, const double *weight, con
     for (long i = 0; i < t->n; i++) {
         int64_t k = t->tile[i];
         double w = weight[i], s = seen[i], d = s - lit[i], e = off_in_shade(s, lit[i], rules->deepest_shade);
-        at_a_rim[k] += fmin(e * e, rules->worst) * w;
+        at_a_rim[k] += lesser_of(e * e, rules->worst) * w;
         s1[k] += s * w;
         s2[k] += s * s * w;
-        off[k] += fmin(d * d, rules->worst) * w;
+        off[k] += lesser_of(d * d, rules->worst) * w;
         ls[k] += lit[i] * s * w;
         ll[k] += lit[i] * lit[i] * w;
     }
     int any = 0;
     for (long k = 0; k < t->tiles; k++) {
-        double count = fmax(n[k], 1.0);
+        double count = greater_of(n[k], 1.0);
         s1[k] /= count;
         s2[k] = s2[k] / count - s1[k] * s1[k];
         off[k] /= count;
-        shade[k] = fmin(fmax(ls[k] / count / fmax(ll[k] / count, 1.0), rules->deepest_shade), 1.0);
+        shade[k] = lesser_of(greater_of(ls[k] / count / greater_of(ll[k] / count, 1.0), rules->deepest_shade), 1.0);
         any |= shade[k] < rules->shade && !t->even[k];
     }
     for (long i = 0; any && i < t->n; i++) {
         double d = seen[i] - shade[t->tile[i]] * lit[i];
-        dark[t->tile[i]] += fmin(d * d, rules->worst) * weight[i];
+        dark[t->tile[i]] += lesser_of(d * d, rules->worst) * weight[i];
     }
     for (long k = 0; k < t->tiles; k++) {
-        double in_shade = dark[k] / fmax(n[k], 1.0);
+        double in_shade = dark[k] / greater_of(n[k], 1.0);
         int shaded = shade[k] < rules->shade && !t->even[k] && in_shade < 0.5 * off[k];
         if (shaded) off[k] = in_shade;
-        double gain = 0.5 * rules->samples * log((fmax(s2[k], 0.0) + rules->floor) / (off[k] + rules->floor));
+        double gain = 0.5 * rules->samples * log((greater_of(s2[k], 0.0) + rules->floor) / (off[k] + rules->floor));
         if (shaded) gain -= rules->shade_nats;
         enough[k] = n[k] > t->least;
         /* bare paper at the rim of what covers it may lie in that one's shade: this speaks neither way */
-        if (t->even[k] && n[k] < t->full[k]) off[k] = at_a_rim[k] / fmax(n[k], 1.0);
+        if (t->even[k] && n[k] < t->full[k]) off[k] = at_a_rim[k] / greater_of(n[k], 1.0);
         shown[k] = enough[k] && (off[k] < 0.4 * s2[k] + rules->floor || off[k] < 1.5 * rules->floor);
-        nats[k] = enough[k] ? fmin(fmax(gain, -2.0), 8.0) : 0.0;
+        nats[k] = enough[k] ? lesser_of(greater_of(gain, -2.0), 8.0) : 0.0;
         if (t->even[k] && nats[k] > 0.0) nats[k] = 0.0;
     }
 }
@@ -513,10 +514,10 @@ INLINE int in_curved_light(const Tiles *t, const double *seen, const double *wei
         int64_t k = t->tile[i];
         curve_terms(t->basis, t->n, i, terms);
         for (int r = 0; r < 6; r++) basis[r * t->tiles + k] += terms[r] * weight[i];
-        left[k] += fmin(fmax(seen[i] - lit[i], -most), most) * weight[i];
+        left[k] += lesser_of(greater_of(seen[i] - lit[i], -most), most) * weight[i];
     }
     for (long k = 0; k < t->tiles; k++) {
-        double count = fmax(n[k], 1.0);
+        double count = greater_of(n[k], 1.0);
         for (int r = 0; r < 6; r++) basis[r * t->tiles + k] /= count;
         left[k] /= count;
     }
@@ -537,7 +538,7 @@ INLINE int in_curved_light(const Tiles *t, const double *seen, const double *wei
             for (int r = 0; r < 6; r++) rest[k] -= haze[r] * basis[r * t->tiles + k];
             if (n[k] > t->least) asked[count++] = fabs(rest[k]);
         }
-        double scale = 1.5 * fmax(rules->least_curved, 1.4826 * kth_of_many(asked, count, count / 2));
+        double scale = 1.5 * greater_of(1.4826 * kth_of_many(asked, count, count / 2), rules->least_curved);
         for (long k = 0; k < t->tiles; k++) {
             double r = rest[k] / scale;
             r = 1.0 + r * r;

@@ -211,8 +211,8 @@ INLINE int arena_plane_support_body(const double *planes, long count, const doub
             for (int k = 0; k < 3; k++) d[k] -= here[k], e[k] -= here[k];
             const double d_mm = length3(d), e_mm = length3(e);
             if (!(d_mm < rules[2] && e_mm < rules[2])) continue;
-            const double cosine = (d[0] * e[0] + d[1] * e[1] + d[2] * e[2]) / fmax(d_mm * e_mm, 1e-9);
-            const double off = degrees * asin(fmax(-1.0, fmin(1.0, cosine))) / rules[3];
+            const double cosine = (d[0] * e[0] + d[1] * e[1] + d[2] * e[2]) / greater_of(d_mm * e_mm, 1e-9);
+            const double off = degrees * asin(greater_of(lesser_of(cosine, 1.0), -1.0)) / rules[3];
             total += exp(-0.5 * off * off);
         }
         for (long n = 0; n < wholes; n++) {
@@ -221,7 +221,7 @@ INLINE int arena_plane_support_body(const double *planes, long count, const doub
             meets(whole + 6 * n + 3, planes, scale, other);
             for (int k = 0; k < 3; k++) other[k] -= one[k];
             const double mm = length3(other);
-            const double misfit = fmin(fabs(mm / rules[0] - 1.0), fabs(mm / rules[1] - 1.0)) / rules[4];
+            const double misfit = lesser_of(fabs(mm / rules[0] - 1.0), fabs(mm / rules[1] - 1.0)) / rules[4];
             of_sides += exp(-0.5 * misfit * misfit);
         }
         found[m] = total + rules[5] * of_sides;

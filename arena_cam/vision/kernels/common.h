@@ -40,6 +40,11 @@
     API result name parameters { return name##_body arguments; }
 #endif
 
+/* The greater and the lesser of two numbers, each one instruction where fmax and fmin are calls. Of a first one that is no
+ * number the second is given, as by these. */
+INLINE double greater_of(double a, double b) { return a > b ? a : b; }
+INLINE double lesser_of(double a, double b) { return a < b ? a : b; }
+
 #define BLOCK 64 /* points whose rows are multiplied while they are in the cache */
 
 /* ---- small linear algebra ---- */
@@ -97,18 +102,19 @@ INLINE double kth_smallest(double *v, long n, long k) {
 INLINE double kth_of_many(double *v, long n, long k) {
     if (n < FEW) return kth_smallest(v, n, k);
     double greatest = 0.0;
+#pragma omp simd reduction(max : greatest)
     for (long i = 0; i < n; i++) greatest = v[i] > greatest ? v[i] : greatest;
     uint64_t bits;
     memcpy(&bits, &greatest, sizeof bits);
     int64_t base = (int64_t)(bits >> 48) - (BUCKETS - 1);
-    int32_t counts[BUCKETS] = {0};
+    int32_t counts[2][BUCKETS] = {{0}}; /* by turns: neighbours are alike, and would wait for each other's count */
     for (long i = 0; i < n; i++) {
         memcpy(&bits, &v[i], sizeof bits);
         int64_t bucket = (int64_t)(bits >> 48) - base;
-        counts[bucket < 0 ? 0 : bucket < BUCKETS ? bucket : BUCKETS - 1]++;
+        counts[i & 1][bucket < 0 ? 0 : bucket < BUCKETS ? bucket : BUCKETS - 1]++;
     }
     long below = 0, here = 0, kept = 0;
-    while (below + counts[here] <= k) below += counts[here++];
+    while (below + counts[0][here] + counts[1][here] <= k) below += counts[0][here] + counts[1][here], here++;
     for (long i = 0; i < n; i++) {
         memcpy(&bits, &v[i], sizeof bits);
         int64_t bucket = (int64_t)(bits >> 48) - base;
@@ -183,8 +189,8 @@ INLINE int sample(const Picture *picture, double u, double v, double *seen) {
 /* Whether a pixel of the frame is claimed, as Claims.at. */
 INLINE int is_claimed(const uint8_t *mask, long height, long width, double step, double u, double v) {
     double x = u * (1.0 / step) + 0.5, y = v * (1.0 / step) + 0.5;
-    x = fmax(fmin(x, (double)(width - 1)), 0.0);
-    y = fmax(fmin(y, (double)(height - 1)), 0.0);
+    x = greater_of(lesser_of(x, (double)(width - 1)), 0.0);
+    y = greater_of(lesser_of(y, (double)(height - 1)), 0.0);
     return mask[(long)y * width + (long)x] != 0;
 }
 
@@ -206,7 +212,7 @@ INLINE void move(double *pose, const double *step) {
 /* The median of values (n) that are not negative, which are reordered. */
 INLINE double median(double *values, long n) {
     double upper = kth_smallest(values, n, n / 2), lower = 0.0;
-    for (long i = 0; i < n / 2; i++) lower = fmax(lower, values[i]);
+    for (long i = 0; i < n / 2; i++) lower = greater_of(values[i], lower);
     return n % 2 ? upper : 0.5 * (upper + lower);
 }
 

@@ -77,8 +77,8 @@ INLINE void fit_of(const Shown *shown, const float *print, const double *rules, 
         double pull = 1.0 / (rules[BRIGHT_SD] * rules[BRIGHT_SD]);
         a += pull, p += pull, c += 1.0 / (rules[GLOSS_SD] * rules[GLOSS_SD]);
         double all = a * c - b * b;
-        bright = fmin(fmax((c * p - b * q) / all, rules[DARKEST]), rules[BRIGHTEST]);
-        gloss = fmin(fmax((a * q - b * p) / all, rules[LEAST_GLOSS]), rules[MOST_GLOSS]);
+        bright = lesser_of(greater_of((c * p - b * q) / all, rules[DARKEST]), rules[BRIGHTEST]);
+        gloss = lesser_of(greater_of((a * q - b * p) / all, rules[LEAST_GLOSS]), rules[MOST_GLOSS]);
         for (int channel = 0; channel < 3; channel++) {
             float by = (float)(bright * shown->paper[channel]), more = (float)(gloss * shown->paper[channel]);
             const float *light = print + channel * m, *seen = shown->seen + channel * m;

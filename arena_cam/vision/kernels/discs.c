@@ -234,7 +234,7 @@ INLINE double explained_of(const Discs *discs, const float *print, const float *
     double whole = n > 1e-9 ? n : 1e-9, three = 3.0 * n > 1e-9 ? 3.0 * n : 1e-9;
     mp /= three, ms /= three;
     for (int pass = 0; pass < 2; pass++) {
-        double gain = fmin(fmax(cross / fmax(power, 1e-6), rules[1]), rules[2]);
+        double gain = lesser_of(greater_of(cross / greater_of(power, 1e-6), rules[1]), rules[2]);
         for (long i = 0; i < m; i++) {
             if (!free_[i]) continue;
             long ring = i / angles, a = i - ring * angles - turn;
@@ -243,7 +243,7 @@ INLINE double explained_of(const Discs *discs, const float *print, const float *
             for (int c = 0; c < 3; c++) {
                 double x = (double)p[c] - mp, y = (double)s[c] - ms;
                 if (pass == 0) cross += w * x * y, power += w * x * x;
-                else off = fmax(off, fabs(y - gain * x));
+                else off = greater_of(fabs(y - gain * x), off);
             }
             if (pass == 1 && off < rules[0] * gain) within += w;
         }

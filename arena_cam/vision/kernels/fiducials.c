@@ -15,9 +15,9 @@ INLINE int add_print(const double *x, const double *y, const double *value, cons
     middle /= asked, level /= asked;
     for (long i = 0; i < n; i++)
         if (good[i]) energy += (value[i] - middle) * value[i], common += (value[i] - middle) * seen[i];
-    const double gain = common / asked / fmax(energy / asked, 1e-9), offset = level - gain * middle;
+    const double gain = common / asked / greater_of(energy / asked, 1e-9), offset = level - gain * middle;
     for (long i = 0; i < n; i++) work[i] = good[i] ? fabs(seen[i] - gain * value[i] - offset) : 0.0;
-    const double scale = fmax(least_scale, 1.4826 * median(work, n));
+    const double scale = greater_of(1.4826 * median(work, n), least_scale);
     double sums[ROWS] = {0.0}, gram[ROWS * ROWS] = {0.0}, total = 0.0;
     for (long i = 0; i < n; i++) {
         if (!good[i]) continue;

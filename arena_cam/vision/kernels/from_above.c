@@ -92,18 +92,18 @@ INLINE void grey_light(const double *grey, const double *seen, const double *the
         double sum = 0.0, g = 0.0, s = 0.0, spread = 0.0, cross = 0.0;
 #pragma omp simd reduction(+ : sum, g, s)
         for (long i = 0; i < n; i++) sum += weight[i], g += weight[i] * grey[i], s += weight[i] * seen[i];
-        sum = fmax(sum, 1e-6), g /= sum, s /= sum;
+        sum = greater_of(sum, 1e-6), g /= sum, s /= sum;
 #pragma omp simd reduction(+ : spread, cross)
         for (long i = 0; i < n; i++) {
             double away = grey[i] - g;
             spread += weight[i] * away * away, cross += weight[i] * away * (seen[i] - s);
         }
-        gain = fmin(fmax((cross + rules[0] * rules[1]) / (spread + rules[1]), rules[2]), rules[3]);
+        gain = lesser_of(greater_of((cross + rules[0] * rules[1]) / (spread + rules[1]), rules[2]), rules[3]);
         offset = s - gain * g;
         if (round == 3) break;
 #pragma omp simd
         for (long i = 0; i < n; i++) size[i] = fabs(seen[i] - gain * grey[i] - offset);
-        double scale = fmax(rules[4] * kth_of_many(size, n, n / 2), rules[5]);
+        double scale = greater_of(rules[4] * kth_of_many(size, n, n / 2), rules[5]);
 #pragma omp simd
         for (long i = 0; i < n; i++) {
             double u = (seen[i] - gain * grey[i] - offset) / scale;
@@ -197,7 +197,7 @@ INLINE int arena_lay_card_body(const float *colours, const uint8_t *inside, long
         double beyond = plan[3] * (step < (long)plan[2] ? plan[4] : 1.0);
         fine = card_step(jacobian, grey, seen, there, n, freedom, gain, beyond, pull, change);
         if (fine) composed(motion, change, freedom);
-        if (fmax(fabs(change[0]), fabs(change[1])) < plan[5]) break;
+        if (greater_of(fabs(change[0]), fabs(change[1])) < plan[5]) break;
     }
     free(work);
     return fine;

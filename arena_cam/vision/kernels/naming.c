@@ -3,6 +3,7 @@
 
 /* ---- what even the best of the likely faces misses: reading/cards/face_comparison.py, `_robust_residual` ---- */
 
+#define ROUNDS 3 /* of reweighting */
 #define PART 256 /* points of which nine rows and their products stay in the cache */
 
 /* The weighted products of face, light and seen, as add_gram has them, that no channel's face and picture share with
@@ -49,7 +50,7 @@ INLINE void add_gram_of_names(double *gram, const double *rows, const double *by
 INLINE int robust_residual(const double *all, long n, const double *weight, const double *white, double gain_ridge,
                            double *residual, double *agree, double *off) {
     memcpy(agree, weight, sizeof(double) * (size_t)n);
-    for (int round = 0; round < 3; round++) {
+    for (int round = 0; round < ROUNDS; round++) {
         double gram[81] = {0}, total = 0.0, energy[3], free_[3], above = 0.0, below = 0.0, mix[3][6] = {{0}};
         for (long first = 0; first < n; first += PART)
             add_gram_of_names(gram, all + first, agree + first, n, n - first < PART ? n - first : PART);
@@ -75,7 +76,7 @@ INLINE int robust_residual(const double *all, long n, const double *weight, cons
             above += energy[c] * free_[c] * white[c];
             below += energy[c] * white[c] * white[c];
         }
-        double common = fmax(0.0, above / fmax(below, 1e-9)), ridge = gain_ridge * total;
+        double common = greater_of(above / greater_of(below, 1e-9), 0.0), ridge = gain_ridge * total;
         for (int c = 0; c < 3; c++) {
             int model[4] = {c, 3, 4, 5};
             double right[4];
@@ -83,7 +84,7 @@ INLINE int robust_residual(const double *all, long n, const double *weight, cons
             for (int i = 0; i < 4; i++) right[i] = gram[model[i] * 9 + 6 + c];
             right[0] += ridge * common * white[c];
             if (!solve(normals[c], right, 4, 1)) return 0;
-            right[0] = fmax(right[0], 0.0);
+            right[0] = greater_of(right[0], 0.0);
             for (int i = 0; i < 4; i++) mix[c][model[i]] = right[i];
         }
         for (int c = 0; c < 3; c++)
@@ -91,12 +92,13 @@ INLINE int robust_residual(const double *all, long n, const double *weight, cons
                 residual[c * n + i] = all[(6 + c) * n + i] - mix[c][c] * all[c * n + i] - mix[c][3] * all[3 * n + i] -
                                       mix[c][4] * all[4 * n + i] - mix[c][5] * all[5 * n + i];
         if (!n) return 0;
+        if (round == ROUNDS - 1) break; /* who agrees with the last is not asked */
         for (long i = 0; i < n; i++) {
             double o = (residual[i] * residual[i] + residual[n + i] * residual[n + i] +
                         residual[2 * n + i] * residual[2 * n + i]) / 3.0;
             agree[i] = off[i] = o;
         }
-        double scale = fmax(25.0, 1.4826 * 1.4826 * kth_of_many(off, n, n / 2));
+        double scale = greater_of(1.4826 * 1.4826 * kth_of_many(off, n, n / 2), 25.0);
         for (long i = 0; i < n; i++) {
             double o = agree[i] / (4.0 * scale);
             agree[i] = weight[i] / (1.0 + o * o);
@@ -109,7 +111,7 @@ INLINE int robust_residual(const double *all, long n, const double *weight, cons
  * (n, 3), white (3). Infinity where weight (n) is 0. 1 if all went well. */
 INLINE int arena_best_off_body(const float *faces, long count, long n, const double *seen, const double *weight,
                                  const double *light, const double *white, double gain_ridge, double *best) {
-    double *work = malloc(sizeof(double) * 15 * (size_t)(n ? n : 1));
+    double *work = malloc(sizeof(double) * 16 * (size_t)(n ? n : 1));
     long *numbers = malloc(sizeof(long) * (size_t)(n ? n : 1));
     long asked = 0; /* points that do not count are left out: what is said of them is not used */
     int fine = work && numbers;
@@ -118,9 +120,11 @@ INLINE int arena_best_off_body(const float *faces, long count, long n, const dou
         if (weight[i] > 0.0) numbers[asked++] = i;
     }
     double *all = work, *residual = work + 9 * n, *agree = work + 12 * n, *off = work + 13 * n, *by = work + 14 * n;
+    double *least = work + 15 * n;
     for (long k = 0; fine && k < asked; k++) {
         long i = numbers[k];
         by[k] = weight[i];
+        least[k] = INFINITY;
         for (int c = 0; c < 3; c++) {
             all[(3 + c) * asked + k] = light[3 * i + c];
             all[(6 + c) * asked + k] = seen[3 * i + c];
@@ -130,11 +134,13 @@ INLINE int arena_best_off_body(const float *faces, long count, long n, const dou
         for (int c = 0; c < 3; c++)
             for (long k = 0; k < asked; k++) all[c * asked + k] = faces[3 * n * f + c * n + numbers[k]];
         fine = robust_residual(all, asked, by, white, gain_ridge, residual, agree, off);
+        const double *blue = residual, *green = residual + asked, *red = green + asked;
         for (long k = 0; fine && k < asked; k++) {
-            double most = fmax(fabs(residual[k]), fmax(fabs(residual[asked + k]), fabs(residual[2 * asked + k])));
-            if (most < best[numbers[k]]) best[numbers[k]] = most;
+            const double most = greater_of(fabs(blue[k]), greater_of(fabs(green[k]), fabs(red[k])));
+            least[k] = lesser_of(most, least[k]);
         }
     }
+    for (long k = 0; fine && k < asked; k++) best[numbers[k]] = least[k];
     free(work);
     free(numbers);
     return fine;
@@ -181,7 +187,7 @@ INLINE int strengths(const Ink *ink, const float *shown, long n, const double *n
     found[0] = with_light + rules->strength[0] / (rules->strength_sd[0] * rules->strength_sd[0]);
     found[1] = with_colour + rules->strength[1] / (rules->strength_sd[1] * rules->strength_sd[1]);
     if (!solve(a, found, 2, 1)) return 0;
-    for (int k = 0; k < 2; k++) found[k] = fmin(fmax(found[k], rules->least[k]), rules->most[k]);
+    for (int k = 0; k < 2; k++) found[k] = lesser_of(greater_of(found[k], rules->least[k]), rules->most[k]);
     return 1;
 }
 
@@ -199,7 +205,7 @@ INLINE double said_a_point(const float *off2, long n, const TellRules *rules) {
             for (long i = 0; i < length; i++) part += of[i] / (of_scale + of[i]);
             sum += part;
         }
-        scale = fmax((tail + 1.0) * scale * sum / n, rules->least_scale);
+        scale = greater_of((tail + 1.0) * scale * sum / n, rules->least_scale);
     }
     double logs = 0.0, by = 1.0 / (tail * scale);
     long first = 0;
@@ -212,7 +218,7 @@ INLINE double said_a_point(const float *off2, long n, const TellRules *rules) {
             }
         logs += log(product[0] * product[1] * product[2] * product[3]);
     }
-    for (; first < n; first++) logs += log(1.0 + fmin(off2[first] * by, 1e9));
+    for (; first < n; first++) logs += log(1.0 + lesser_of(off2[first] * by, 1e9));
     return -0.5 * (tail + 1.0) * logs / n - 0.5 * log(scale);
 }
 
@@ -361,11 +367,11 @@ INLINE int arena_shares_body(const double *ink, const double *about, long n, con
         double normal[4] = {3.0 * w * ll + s2[0], w * lc, w * lc, w * cc + s2[1]};
         double found[2] = {w * xl + rules.strength[0] * s2[0], w * xc + rules.strength[1] * s2[1]};
         fine = solve(normal, found, 2, 1);
-        double f = fmin(fmax(found[0], rules.least[0]), rules.most[0]), g = fmin(fmax(found[1], rules.least[1]), rules.most[1]);
+        double f = lesser_of(greater_of(found[0], rules.least[0]), rules.most[0]), g = lesser_of(greater_of(found[1], rules.least[1]), rules.most[1]);
         double left = xx - 2.0 * (f * xl + g * xc) + 3.0 * f * f * ll + 2.0 * f * g * lc + g * g * cc;
-        double k = fmin(fmax(bright_l / fmax(ll, 1e-9), least), most);
-        shares[2 * p] = 1.0 - left / fmax(xx, 1.0);
-        shares[2 * p + 1] = 1.0 - (bright2 - 2.0 * k * bright_l + k * k * ll) / fmax(bright2, 1.0);
+        double k = lesser_of(greater_of(bright_l / greater_of(ll, 1e-9), least), most);
+        shares[2 * p] = 1.0 - left / greater_of(xx, 1.0);
+        shares[2 * p + 1] = 1.0 - (bright2 - 2.0 * k * bright_l + k * k * ll) / greater_of(bright2, 1.0);
     }
     free(light);
     return fine;
@@ -452,7 +458,7 @@ INLINE int arena_light_body(const double *shown, const double *seen, const doubl
                 off[i] = fabs(target[i] - gain * value[i] - haze) * sqrt(sharp2[i]);
                 sorted[i] = off[i];
             }
-            scale = fmax(least_scale, by_median * median(sorted, n));
+            scale = greater_of(by_median * median(sorted, n), least_scale);
             for (long i = 0; i < n; i++) {
                 double u = off[i] / scale;
                 u = 1.0 + u * u;
@@ -528,8 +534,8 @@ INLINE int light_over(const AlikeHere *here, const double *white, const LitRules
             bright += seen[c * many + i];
             ink += drawn[c * many + i];
         }
-        usual[c] = fmin(rules->against_paper * white[c], bright / many / fmax(ink / many, rules->little));
-        double gain = fmax(usual[c], rules->least_gain);
+        usual[c] = lesser_of(bright / many / greater_of(ink / many, rules->little), rules->against_paper * white[c]);
+        double gain = greater_of(usual[c], rules->least_gain);
         for (int k = 0; k < 6; k++) held[6 * c + k] = k < 3 ? rules->held[k] / (gain * gain) : rules->held[k];
     }
     int fine = many > 0 && arena_light_body(drawn, seen, x, y, 3, many, usual, held, rules->least_light, rules->first_scale,
@@ -640,7 +646,7 @@ INLINE void lit_at(const float *faces, const int64_t *these, long count, const i
             gain[3 * i + c] = of[0] + of[1] * a + of[2] * b;
             base[3 * i + c] = of[3] + of[4] * a + of[5] * b + (double)rest;
         }
-        doubt2[i] = uneven2 * 255.0 / (4.0 * fmax(bright, rules->least_light)) * (1.0 - (double)of_point[0]);
+        doubt2[i] = uneven2 * 255.0 / (4.0 * greater_of(bright, rules->least_light)) * (1.0 - (double)of_point[0]);
     }
     for (long f = 0; f < count; f++) {
         const float *face = faces + 3 * here->height * here->width * these[f];

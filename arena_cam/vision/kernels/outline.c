@@ -90,8 +90,8 @@ INLINE void follow(const Outlined *seen, const double *pose, const double *steps
         double peak = 0.0;
         if (best > 0 && best < most - 1) {
             double before = change[best - 1], after = change[best + 1];
-            double bend = fmin(before - 2.0 * change[best] + after, -1e-6);
-            peak = fmin(fmax(0.5 * (before - after) / bend, -0.5), 0.5);
+            double bend = lesser_of(before - 2.0 * change[best] + after, -1e-6);
+            peak = lesser_of(greater_of(0.5 * (before - after) / bend, -0.5), 0.5);
         }
         off[i] = steps[gap / 2 + best] + rules->step * peak;
         strength[i] = change[best];
@@ -121,11 +121,11 @@ INLINE int step_to_sides(const Outlined *seen, const double *prior, const double
     long shown = 0;
     for (long i = 0; i < seen->n; i++)
         if (strength[i] > rules->faint) scratch[shown++] = fabs(off[i]);
-    double scale = shown ? fmax(rules->sd, 1.4826 * median(scratch, shown)) : rules->sd;
+    double scale = shown ? greater_of(1.4826 * median(scratch, shown), rules->sd) : rules->sd;
     double normal[36], right[6] = {0}, row[6];
     memset(information, 0, sizeof(double) * 36);
     for (long i = 0; i < seen->n; i++) {
-        double u = fmin(fabs(off[i]) / (rules->tukey * scale), 1.0), w = 1.0 - u * u;
+        double u = lesser_of(fabs(off[i]) / (rules->tukey * scale), 1.0), w = 1.0 - u * u;
         w = strength[i] / (strength[i] + rules->faint) * w * w / (rules->sd * rules->sd);
         if (w == 0.0) continue;
         moves(seen, pose, i, row);
@@ -183,7 +183,7 @@ INLINE int arena_outline_body(const uint8_t *bgr, long height, long width, doubl
     long free_ = 0;
     for (long i = 0; i < n; i++) {
         if (hidden[i]) continue;
-        double edge = fmin(fmax((strength[i] / (strength[i] + rules.faint) - 0.4) / 0.3, 0.0), 1.0);
+        double edge = lesser_of(greater_of((strength[i] / (strength[i] + rules.faint) - 0.4) / 0.3, 0.0), 1.0);
         edge *= exp(-0.5 * (off[i] / rules.beside) * (off[i] / rules.beside));
         double x = places[2 * i] + rules.outside * normals[2 * i], y = places[2 * i + 1] + rules.outside * normals[2 * i + 1];
         double none = is_bare(&seen, pose, x, y) ? rules.bare_nats : rules.no_edge_nats;

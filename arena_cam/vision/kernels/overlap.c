@@ -41,9 +41,10 @@ INLINE int lit_at(const Laid *laid, const Rules *rules, double u, double v, Lit 
     const double w = h[6] * u + h[7] * v + h[8], by = w != 0.0 ? 1.0 / w : 0.0;
     const double x = (h[0] * u + h[1] * v + h[2]) * by, y = (h[3] * u + h[4] * v + h[5]) * by;
     const double past_x = fabs(x) - (half[0] - rules->radius), past_y = fabs(y) - (half[1] - rules->radius);
-    const double out = hypot(fmax(past_x, 0.0), fmax(past_y, 0.0)) + fmin(fmax(past_x, past_y), 0.0) - rules->radius;
-    const double column = fmin(fmax((x + half[0]) * rules->px_per_mm[0] - 0.5, 0.0), (double)(laid->width - 1));
-    const double row = fmin(fmax((half[1] - y) * rules->px_per_mm[1] - 0.5, 0.0), (double)(laid->height - 1));
+    const double most = greater_of(past_x, past_y), beyond = lesser_of(past_x, past_y) > 0.0 ? hypot(past_x, past_y) : greater_of(most, 0.0);
+    const double out = beyond + lesser_of(most, 0.0) - rules->radius;
+    const double column = lesser_of(greater_of((x + half[0]) * rules->px_per_mm[0] - 0.5, 0.0), (double)(laid->width - 1));
+    const double row = lesser_of(greater_of((half[1] - y) * rules->px_per_mm[1] - 0.5, 0.0), (double)(laid->height - 1));
     double value[3], slope[3];
     if (!sample_colour(laid->value, laid->height, laid->width, column, row, value)) return 0;
     if (!sample_colour(laid->slope, laid->height, laid->width, column, row, slope)) return 0;
@@ -52,17 +53,17 @@ INLINE int lit_at(const Laid *laid, const Rules *rules, double u, double v, Lit 
         const double *light = laid->light + 6 * c;
         const double gain = light[0] + light[1] * across + light[2] * along;
         lit->colour[c] = value[c] * gain + (light[3] + light[4] * across + light[5] * along);
-        const double off = rules->placed * slope[c] * rules->slope_px_per_mm * fmax(light[0], 0.0);
+        const double off = rules->placed * slope[c] * rules->slope_px_per_mm * greater_of(light[0], 0.0);
         lit->variance[c] = laid->scale[c] * laid->scale[c] + off * off;
     }
-    lit->cover = fmin(fmax(0.5 - out / (2.0 * rules->edge), 0.0), 1.0);
+    lit->cover = lesser_of(greater_of(0.5 - out / (2.0 * rules->edge), 0.0), 1.0);
     lit->by_edge = fabs(out) < rules->line;
     return 1;
 }
 
 /* `_misfit` of one face over another at one pixel. */
 INLINE double misfit(const Lit *upper, const Lit *lower, const Rules *rules, const double *seen) {
-    const double own = upper->cover / fmax(upper->cover + (1.0 - upper->cover) * lower->cover, 1e-6);
+    const double own = upper->cover / greater_of(upper->cover + (1.0 - upper->cover) * lower->cover, 1e-6);
     const double blurred = rules->placed / (2.0 * rules->edge), edge = own > 0.0 && own < 1.0 ? blurred * blurred : 0.0;
     double shown[3], of_seen = 0.0, of_shown = 0.0, sum = 0.0;
     for (int c = 0; c < 3; c++) {
@@ -70,13 +71,13 @@ INLINE double misfit(const Lit *upper, const Lit *lower, const Rules *rules, con
         of_seen += seen[c] * shown[c];
         of_shown += shown[c] * shown[c];
     }
-    const double shade = upper->by_edge ? fmin(fmax(of_seen / fmax(of_shown, 1.0), rules->darkest), 1.0) : 1.0;
+    const double shade = upper->by_edge ? lesser_of(greater_of(of_seen / greater_of(of_shown, 1.0), rules->darkest), 1.0) : 1.0;
     for (int c = 0; c < 3; c++) {
         const double off = seen[c] - shade * shown[c], apart = upper->colour[c] - lower->colour[c];
         const double variance = own * upper->variance[c] + (1.0 - own) * lower->variance[c] + edge * apart * apart;
-        sum += fmin(off * off / variance, 3.0 * rules->most);
+        sum += lesser_of(off * off / variance, 3.0 * rules->most);
     }
-    return fmin(sum / 3.0, rules->most);
+    return lesser_of(sum / 3.0, rules->most);
 }
 
 /* The ratio (n) at pixels (n, 2) of the frame where the picture shows `seen` (n, 3): NaN where nothing can be said. Both

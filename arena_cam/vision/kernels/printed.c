@@ -17,7 +17,7 @@ INLINE int arena_print_light_body(const float *print, const float *seen, const d
     for (long c = 0; fine && c < channels; c++) {
         double *found = light + 6 * c, held[6], begin[6] = {0, 0, 0, 0, 0, 0};
         for (int k = 0; k < 6; k++) held[k] = prior[k] * (double)n, found[k] = 0.0;
-        held[0] = fmax(held[0], pulls[0]), held[3] = fmax(held[3], pulls[1]);
+        held[0] = greater_of(pulls[0], held[0]), held[3] = greater_of(pulls[1], held[3]);
         begin[0] = held[0] * usual[2 * c], begin[3] = held[3] * usual[2 * c + 1];
         for (long i = 0; i < n; i++) {
             value[i] = print[channels * i + c], target[i] = seen[channels * i + c];
@@ -29,7 +29,7 @@ INLINE int arena_print_light_body(const float *print, const float *seen, const d
             for (int k = 0; k < 6; k++) normal[7 * k] += held[k], right[k] += begin[k];
             fine = solve(normal, right, 6, 1);
             double moved = 0.0;
-            for (int k = 0; k < 6; k++) moved = fmax(moved, fabs(right[k] - found[k]));
+            for (int k = 0; k < 6; k++) moved = greater_of(fabs(right[k] - found[k]), moved);
             memcpy(found, right, sizeof right);
             if (!fine || moved < rules[2]) break;
 #pragma omp simd
@@ -43,7 +43,7 @@ INLINE int arena_print_light_body(const float *print, const float *seen, const d
         }
         double weight = 0, sum = 0, spread = 0;
         for (long i = 0; i < n; i++) weight += agree[i], sum += agree[i] * value[i];
-        sum /= fmax(weight, 1e-6);
+        sum /= greater_of(weight, 1e-6);
         for (long i = 0; i < n; i++) spread += agree[i] * (value[i] - sum) * (value[i] - sum);
         informed[c] = spread;
     }
@@ -194,7 +194,7 @@ INLINE int arena_faces_alike_body(const float *seen, const uint8_t *open, const 
             float value = open[which[i]] ? seen[3 * which[i] + c] - (float)mean[c] : 0.0f;
             apart[3 * i + c] = value, power += (double)(value * value);
         }
-    float by = (float)(1.0 / fmax(sqrt(power), 1e-6));
+    float by = (float)(1.0 / greater_of(sqrt(power), 1e-6));
     for (long f = 0; f < count; f++) {
         const float *face = normal + 3 * f * n;
         float sum = 0.0f;
@@ -235,7 +235,7 @@ INLINE int veil_of(const float *print, const float *seen, const uint8_t *ink, lo
         if (told < (long)rules[1]) return 0;
         double gain = median(room, told);
         usual[2 * c] = gain, usual[2 * c + 1] = seen_paper - gain * paper;
-        most = fmax(most, gain), least = fmin(least, gain), least_offset = fmin(least_offset, usual[2 * c + 1]);
+        most = greater_of(gain, most), least = lesser_of(gain, least), least_offset = lesser_of(usual[2 * c + 1], least_offset);
     }
     return most < rules[2] * least && least > rules[3] && least_offset > rules[4];
 }

@@ -10,8 +10,8 @@ typedef struct {
 /* The number of the pixel that shows a place, the nearest one of the view: `_pixels`. */
 INLINE long pixel_of(const SeenFromAbove *view, double x, double y) {
     double column = rint((x - view->left) * view->px_per_mm), row = rint((view->top - y) * view->px_per_mm);
-    column = fmax(fmin(column, (double)(view->width - 1)), 0.0);
-    row = fmax(fmin(row, (double)(view->height - 1)), 0.0);
+    column = greater_of(lesser_of(column, (double)(view->width - 1)), 0.0);
+    row = greater_of(lesser_of(row, (double)(view->height - 1)), 0.0);
     return (long)row * view->width + (long)column;
 }
 
@@ -43,10 +43,10 @@ INLINE int arena_sides_body(const float *right, const float *down, const uint8_t
             double steepest = 0.0;
             for (long o = 0; o < wide; o++) {
                 long at = pixel_of(&view, x + offs[o] * out_x, y + offs[o] * out_y);
-                steepest = fmax(steepest, fabs(right[at] * out_x - down[at] * out_y));
+                steepest = greater_of(fabs(right[at] * out_x - down[at] * out_y), steepest);
             }
             double edge = (steepest / (steepest + faint) - rules.unlike) / (rules.surely - rules.unlike);
-            edge = fmin(fmax(edge, 0.0), 1.0);
+            edge = lesser_of(greater_of(edge, 0.0), 1.0);
             int is_bare = bare[pixel_of(&view, x + rules.outside * out_x, y + rules.outside * out_y)] > 0;
             said += edge * rules.edge_nats + (1.0 - edge) * (is_bare ? rules.bare_nats : rules.no_edge_nats);
         }

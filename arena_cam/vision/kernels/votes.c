@@ -14,7 +14,7 @@ INLINE long newly_met(const int64_t *seen, long i, int64_t *mark, int64_t count)
 INLINE int is_turned_alike(double turn, double other, double within) {
     const double whole = 6.283185307179586;
     double apart = fabs(turn - other);
-    return fmin(apart, whole - apart) < within;
+    return lesser_of(apart, whole - apart) < within;
 }
 
 /* Whether a match (u, v) off is about where it should be, (x, y) from the seed: so far off it may be, and so much

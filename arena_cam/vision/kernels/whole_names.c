@@ -29,7 +29,7 @@ INLINE void orthonormal(double *rows, long n, double no_length) {
         }
 #pragma omp simd reduction(+ : length2)
         for (long i = 0; i < n; i++) length2 += row[i] * row[i];
-        double by = fmax(sqrt(length2), no_length);
+        double by = greater_of(sqrt(length2), no_length);
         for (long i = 0; i < n; i++) row[i] /= by;
     }
 }
@@ -84,16 +84,16 @@ INLINE double common_gain(const double *covariance, const double *energy, const 
     double root = sqrt(sheen + tone * white2), along = tone * lit_white / root, seen_along = tone * seen_white / root;
     double by_print = of->own / rules->unmodelled2, by_mean = tone * lit2 - along * along;
     double wanted = by_print * varies + tone * lit_seen - along * seen_along;
-    return wanted / fmax(by_print * power + by_mean, rules->little);
+    return wanted / greater_of(by_print * power + by_mean, rules->little);
 }
 
 /* `_ratio_misfit` of one face. */
 INLINE double ratio_misfit(const double *gain, const NamedSeen *of, const NameRules *rules) {
     double ratio[3];
-    for (int c = 0; c < 3; c++) ratio[c] = log(fmax(gain[c], 1e-3) / of->white[c]);
+    for (int c = 0; c < 3; c++) ratio[c] = log(greater_of(gain[c], 1e-3) / of->white[c]);
     double blue_red = (ratio[0] - ratio[2]) / rules->blue_red_sd;
     double green = (ratio[1] - (ratio[0] + ratio[2]) / 2) / rules->green_sd;
-    return fmin(blue_red * blue_red + green * green, rules->most_off_light);
+    return lesser_of(blue_red * blue_red + green * green, rules->most_off_light);
 }
 
 /* `_haze_misfit` of one face. */
@@ -101,7 +101,7 @@ INLINE double haze_misfit(const double *variance, const double *gain, const doub
                           const NamedSeen *of, const NameRules *rules) {
     double haze[3], sd2[3], above = 0.0, below = 1.0 / (rules->sheen_sd * rules->sheen_sd), misfit = 0.0;
     for (int c = 0; c < 3; c++) {
-        double unknown = (variance[c] + rules->unmodelled2) / (fmax(of->points, 1.0) * (energy[c] + rules->gain_ridge)) *
+        double unknown = (variance[c] + rules->unmodelled2) / (greater_of(of->points, 1.0) * (energy[c] + rules->gain_ridge)) *
                          mean[c] * mean[c];
         double tone = rules->tone_share * gain[c] * mean[c];
         haze[c] = of->seen[c] - gain[c] * mean[c];
@@ -109,13 +109,13 @@ INLINE double haze_misfit(const double *variance, const double *gain, const doub
         above += haze[c] * of->white[c] / sd2[c];
         below += of->white[c] * of->white[c] / sd2[c];
     }
-    double sheen = fmax(above / below, 0.0);
+    double sheen = greater_of(above / below, 0.0);
     for (int c = 0; c < 3; c++) {
         double off = haze[c] - sheen * of->white[c];
         misfit += off * off / sd2[c];
     }
     sheen /= rules->sheen_sd;
-    return fmin(misfit + sheen * sheen, rules->most_unlike);
+    return lesser_of(misfit + sheen * sheen, rules->most_unlike);
 }
 
 /* The log-likelihood of one face from its sums (3, 7). */
@@ -123,15 +123,15 @@ INLINE double named(const double *sums, const NamedSeen *of, const NameRules *ru
     double covariance[3], energy[3], mean[3], gain[3], variance[3], logs = 0.0;
     for (int c = 0; c < 3; c++) {
         const double *sum = sums + 7 * c;
-        energy[c] = fmax(sum[6] - (sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]), 0.0);
+        energy[c] = greater_of(sum[6] - (sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]), 0.0);
         covariance[c] = sum[3 + c];
         mean[c] = sum[0] / of->middle;
     }
-    double common = fmax(common_gain(covariance, energy, mean, of, rules), 0.0);
+    double common = greater_of(common_gain(covariance, energy, mean, of, rules), 0.0);
     for (int c = 0; c < 3; c++) {
         double ridge = rules->gain_ridge;
-        gain[c] = fmax((covariance[c] + ridge * common * of->white[c]) / (energy[c] + ridge), 0.0);
-        variance[c] = fmax(of->left2[c] - gain[c] * (2.0 * covariance[c] - gain[c] * energy[c]), 0.0);
+        gain[c] = greater_of((covariance[c] + ridge * common * of->white[c]) / (energy[c] + ridge), 0.0);
+        variance[c] = greater_of(of->left2[c] - gain[c] * (2.0 * covariance[c] - gain[c] * energy[c]), 0.0);
         logs += log(variance[c] + rules->unmodelled2);
     }
     double off = ratio_misfit(gain, of, rules) + haze_misfit(variance, gain, energy, mean, of, rules);
@@ -145,19 +145,20 @@ INLINE int arena_named_body(const float *faces, long count, long n, const double
                             double *found) {
     NameRules rules;
     memcpy(&rules, rules_, sizeof rules);
-    double *work = malloc(sizeof(double) * (4 * (size_t)n + 21 * (size_t)count + 1));
+    double *work = malloc(sizeof(double) * (5 * (size_t)n + 21 * (size_t)count + 1));
     float *by = malloc(sizeof(float) * (7 * (size_t)n + 1));
     double total = 0.0;
     for (long i = 0; i < n; i++) total += weight[i];
     int fine = work && by && total > 0.0;
     if (fine) {
-        double *plane = work, *target = work + 3 * n, *sums = work + 4 * n;
+        double *plane = work, *target = work + 3 * n, *roots = work + 4 * n, *sums = work + 5 * n;
         float *share = by + 6 * n;
         NamedSeen of = {{white[0], white[1], white[2]}, {0}, {0}, 0.0, total * rules.independent,
                         stands_for * total * rules.independent};
         for (long i = 0; i < n; i++) {
             double part = weight[i] / total, root = sqrt(part);
             share[i] = (float)part;
+            roots[i] = root;
             for (int c = 0; c < 3; c++) {
                 plane[c * n + i] = light[3 * i + c] * root;
                 of.seen[c] += part * seen[3 * i + c];
@@ -166,7 +167,7 @@ INLINE int arena_named_body(const float *faces, long count, long n, const double
         orthonormal(plane, n, rules.no_length);
         for (int c = 0; c < 3; c++) {
             double along[3] = {0.0, 0.0, 0.0}, square = 0.0;
-            for (long i = 0; i < n; i++) target[i] = seen[3 * i + c] * sqrt(weight[i] / total);
+            for (long i = 0; i < n; i++) target[i] = seen[3 * i + c] * roots[i];
             for (int k = 0; k < 3; k++) {
                 double s = 0.0;
 #pragma omp simd reduction(+ : s)
@@ -177,12 +178,12 @@ INLINE int arena_named_body(const float *faces, long count, long n, const double
             for (long i = 0; i < n; i++) {
                 double rest = target[i] - (along[0] * plane[i] + along[1] * plane[n + i] + along[2] * plane[2 * n + i]);
                 square += rest * rest;
-                by[(3 + c) * n + i] = (float)(rest * sqrt(weight[i] / total));
+                by[(3 + c) * n + i] = (float)(rest * roots[i]);
             }
             of.left2[c] = square;
         }
         for (long i = 0; i < n; i++) {
-            double root = sqrt(weight[i] / total);
+            double root = roots[i];
             of.middle += plane[i] * root;
             for (int c = 0; c < 3; c++) by[c * n + i] = (float)(plane[c * n + i] * root);
         }
