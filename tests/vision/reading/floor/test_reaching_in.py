@@ -55,6 +55,13 @@ def test_a_dark_sleeve_leads_to_the_hand_and_a_shadow_beside_a_card_is_no_sleeve
     assert not seen((box(-40.0, 20.0, 95.0, 200.0), dark), CARD_IN_VIEW)
 
 
+def test_what_is_no_darker_than_a_shadow_and_ends_before_the_rim_is_no_sleeve() -> None:
+    """The shadow of a card that lay over the wall, and a heap that it touched, were taken for an arm."""
+    dark, heap = (34, 42, 46), (box(-40.0, 20.0, -20.0, 42.0), WHITE)
+    assert seen((box(-40.0, 20.0, 40.0, 200.0), dark), heap)
+    assert not seen((box(-40.0, 20.0, 40.0, 110.0), dark), heap)
+
+
 @pytest.mark.parametrize(
     "things",
     [
