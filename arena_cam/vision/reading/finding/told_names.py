@@ -18,7 +18,7 @@ from arena_cam.vision.kernels.telling_calls import grouped
 from arena_cam.vision.picture.channels import greatest, tells_something
 from arena_cam.vision.reading.cards.face_comparison import AS_LIKELY, Identity, gained_by_light
 from arena_cam.vision.reading.cards.fit import Fit, Outline
-from arena_cam.vision.reading.cards.fitting import fit_coarse
+from arena_cam.vision.reading.cards.fitting import fit_coarse, laid_into
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.measuring import measure
 from arena_cam.vision.reading.cards.naming import AS_EVIDENT, Found, compared, compared_ways
@@ -64,7 +64,7 @@ def _named_in_its_place(known: Known, fit: Fit, outline: Outline | None, asked: 
 
 
 def _named_in_place(known: Known, fit: Fit, outline: Outline | None, asked: int | None) -> tuple[Fit, Identity]:
-    seen = compared_ways(known, fit.pose)
+    seen = _with_the_other_way(known, fit, outline, compared_ways(known, fit.pose))
     likely = worth_telling(known, [at.log_likelihood for at in seen])
     if likely and asked is not None:
         likely += [(asked, turned) for turned in (0, 1) if (asked, turned) not in likely]
@@ -91,6 +91,25 @@ def _named_in_place(known: Known, fit: Fit, outline: Outline | None, asked: int 
         # that is not even. Of a pale hexagon under a lamp's reflection they said surely a circle in another ink.
         say *= _as_from_a_part(float(likelihood[again.face] - np.delete(likelihood, again.face).max()))
     return again, Identity(top + (likelihood - top) * say, seen[turned].points)
+
+
+def _with_the_other_way(
+    known: Known, fit: Fit, outline: Outline | None, seen: Sequence[Identity]
+) -> tuple[Identity, Identity]:
+    """The whole cards, either way up, that of the turned faces as they are `seen` at the pose of a fit turned by half a
+    turn, or where the likeliest of them has its own place, if that suits it better. The fit was laid by the print of a
+    face that lies the one way up, and fine stripes are printed a little beside their places of the other: of a one that
+    was upside down they said by 30 nats that it was an upright seven, surely."""
+    upright, turned = seen
+    if outline is None or float(turned.log_likelihood.max()) < float(upright.log_likelihood.max()) - _OTHER_WAY_NATS:
+        return upright, turned
+    own = laid_into(known, turned.best, outline.towards(fit.pose.half_turned))
+    there = compared(known, own.pose)
+    is_better = float(there.log_likelihood.max()) > float(turned.log_likelihood.max())
+    return upright, there if is_better else turned
+
+
+_OTHER_WAY_NATS = 45.0  # so far behind a face is still laid by itself where faces differ, too
 
 
 @dataclass(frozen=True, eq=False)

@@ -56,6 +56,24 @@ def test_a_small_figure_decides(blank: DeckFaces, tmp_path: Path, card: int) -> 
     assert off_mm(fit.pose, TRUE) < 1.2
 
 
+def test_the_other_way_up_is_compared_in_its_own_place(
+    blank: DeckFaces, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A card laid by the stripes of an upright seven showed a turned one with its stripes beside their places: by 30
+    nats it was the seven, surely."""
+    known = known_of(blank, tmp_path, ("card-1", TRUE.half_turned))
+    fit, outline = outlined(known, TRUE)
+    fit = replace(fit, alignment=replace(fit.alignment, pose=TRUE), face=3)
+    own = replace(fit, face=1, alignment=replace(fit.alignment, pose=moved(TRUE.half_turned, 0.3, 0.2)))
+    here = (Identity(np.array([-40.0, -20.0, -30.0, 0.0]), 100), Identity(np.array([-60.0, -30.0, -50.0, -55.0]), 100))
+    there = Identity(np.array([-30.0, 12.0, -20.0, -25.0]), 100)
+    monkeypatch.setattr(told_names, "compared_ways", lambda *_: here)
+    monkeypatch.setattr(told_names, "compared", lambda _, pose: there if pose is own.pose else here[0])
+    monkeypatch.setattr(told_names, "laid_into", lambda *_: own)
+    monkeypatch.setattr(told_names, "alike_groups", lambda few, *_: [np.array([n]) for n in range(len(few))])
+    assert named_in_place(known, fit, outline)[1].best == 1
+
+
 def test_faces_far_behind_over_the_whole_card_are_not_compared_closely(blank: DeckFaces, tmp_path: Path) -> None:
     known = known_of(blank, tmp_path)
     upright, turned = np.array([0.0, -70.0, -80.0, -140.0]), np.array([-90.0, -74.0, -100.0, -120.0])
