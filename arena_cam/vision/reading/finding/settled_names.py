@@ -190,6 +190,8 @@ def as_likely_as_unseen(scene: Scene, cards: Sequence[FittedCard], face: int) ->
     if number is None:
         return list(cards)
     unseen = _HIDDEN + _MISSED * (1.0 - _share_told(scene, cards, number))
+    if _more_may_lie_there(scene, cards):
+        unseen = _AS_WELL
     names = max(len(scene.faces.deck.cards) - len(cards), 1)  # that the card may have if the face lies elsewhere
     more = math.log(names * (1.0 - unseen) / unseen) - KNOWN_NATS
     likelihood = cards[number].identity.log_likelihood.copy()
@@ -204,6 +206,16 @@ def as_likely_as_unseen(scene: Scene, cards: Sequence[FittedCard], face: int) ->
 # Of 260 challenges on drawn tables two showed less than a fiftieth of themselves. Of 100 more ten showed up to a tenth,
 # or more, and were not found, most of them leaving something unknown on the floor.
 _HIDDEN, _MISSED = 0.01, 0.1
+# Where something unknown lies beside the cards it may as well be that.
+_AS_WELL = 0.5
+
+
+def _more_may_lie_there(scene: Scene, cards: Sequence[FittedCard]) -> bool:
+    """Whether something unknown is left on the floor in which as much of a card may be in view as is looked at."""
+    if scene.change is None:
+        return False
+    left = scene.change.strangers([card.placed.outline_px for card in cards])
+    return any(thing.area_mm2 >= InView.LEAST * scene.faces.deck.card_mm2 for thing, _ in left)
 
 
 def _share_told(scene: Scene, cards: Sequence[FittedCard], number: int) -> float:

@@ -25,6 +25,7 @@ from arena_cam.vision.reading.finding.settled_names import (
 )
 from arena_cam.vision.reading.finding.settling import settle
 from arena_cam.vision.reading.finding.sided_cards import fit_by_sides
+from arena_cam.vision.reading.floor.table_change import Stranger, TableChange
 from vision.reading.finding.blank_cards import FLOOR, deck_of_figures, known_of, known_with
 from vision.scenes import HERE, found_at, scene_of, surely
 
@@ -193,6 +194,22 @@ def test_of_a_card_like_the_floor_beneath_it_another_one_would_not_have_been_see
     likely = [as_likely_as_unseen(scene, [named], 2)[0].identity.probabilities()[2] for scene in (unlike, like)]
     assert likely[0] > 0.98
     assert likely[1] < 0.95
+
+
+def test_something_unknown_beside_a_card_of_which_nothing_tells_the_name_may_be_the_one_that_must_be_there(
+    known: Known, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A five, its middle hidden, was surely the six that was the challenge: that lay beneath it, unfound."""
+    _, open_card = doubtful(known, face=1)
+    named = replace(open_card, identity=boosted(open_card.identity, 2), fit=replace(open_card.fit, face=2))
+
+    def likely(area_mm2: float) -> float:
+        thing = Stranger(area_mm2, (0.0, 0.0), 1)
+        monkeypatch.setattr(TableChange, "strangers", lambda *_: [(thing, [0])])
+        return float(as_likely_as_unseen(known.scene, [named], 2)[0].identity.probabilities()[2])
+
+    assert likely(40.0) > 0.98
+    assert likely(900.0) < 0.9
 
 
 def test_a_card_that_is_not_there_for_certain_is_as_likely_as_before(known: Known) -> None:
