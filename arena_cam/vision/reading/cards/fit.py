@@ -16,12 +16,14 @@ from arena_cam.vision.faces.alignment import Alignment
 @dataclass(frozen=True, eq=False)
 class Outline:
     """An outline fitted to the picture: `information` (6, 6) is the inverse covariance of a step (mm, rad) from `pose`,
-    `nats` the evidence of the sides for a card, `shown` (0..1) the share of the uncovered sides that show an edge."""
+    `nats` the evidence of the sides for a card, `shown` (0..1) the share of the uncovered sides that show an edge.
+    `explains`: what it encloses was something unknown on the floor, all that is in view of it."""
 
     pose: CardPose
     information: Array
     nats: float
     shown: float
+    explains: bool = False
 
     def step_from(self, pose: CardPose) -> Array:
         """The step (6,) that leads from another pose to this one."""

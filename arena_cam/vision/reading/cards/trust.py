@@ -81,7 +81,11 @@ def is_seen_by_sides(fit: Fit) -> bool:
     """Whether the sides alone show that a card is there: all uncovered sides show an edge, or nearly all, they are long
     enough, and the enclosed area looks like one of the deck's faces."""
     outline = fit.outline
-    if outline is None or outline.shown < ALL_ROUND or fit.support < Nats.BY_SIDES:
+    if outline is None or outline.shown < ALL_ROUND:
+        return False
+    if outline.explains and outline.shown >= SEEN_ALL_ROUND and fit.support >= Nats.EXPECTED:
+        return fit.explained >= Explained.PLAINLY
+    if fit.support < Nats.BY_SIDES:
         return False
     if outline.shown >= SEEN_ALL_ROUND and outline.nats >= Nats.BY_ALL_SIDES:
         return fit.explained >= Explained.HALF  # the light on it is not known well; what it is is plain

@@ -14,7 +14,7 @@ from arena_cam.vision.reading.cards.claims import Claims
 from arena_cam.vision.reading.cards.fit import Fit, same_place
 from arena_cam.vision.reading.cards.fitting import FLAT_FIRST, fit_coarse
 from arena_cam.vision.reading.cards.known import Known
-from arena_cam.vision.reading.cards.leaning import laid_flat, lies_outside
+from arena_cam.vision.reading.cards.leaning import is_sunk, laid_flat, lies_outside
 from arena_cam.vision.reading.cards.lies import FittedCard
 from arena_cam.vision.reading.cards.measuring import measure
 from arena_cam.vision.reading.cards.naming import Found, boosted, compared, tempered
@@ -35,6 +35,8 @@ from arena_cam.vision.reading.finding.outline_fit import has_no_sides
 from arena_cam.vision.reading.finding.peeling import peel
 from arena_cam.vision.reading.finding.second_look import SecondLook
 from arena_cam.vision.reading.finding.settling import Pile, named_once, settle
+from arena_cam.vision.reading.finding.sided_cards import explaining, explains
+from arena_cam.vision.reading.finding.told_names import named_in_place
 from arena_cam.vision.reading.floor.reaching_in import arm_reaching_in
 from arena_cam.vision.reading.floor.table_change import TableChange
 from arena_cam.vision.reading.guesses.features import FeatureFinder
@@ -54,7 +56,27 @@ def find_pile(
         again.without(pile.ghosts, wanted)
         _add_wanted(again, wanted, floor)
         pile = settle(bare.scene, again.found, wanted)
-    return named_once(bare.scene, _with_the_rest(bare, finder, floor, pile, wanted), wanted)
+    pile = _shown_by_what_they_explain(bare.scene, _with_the_rest(bare, finder, floor, pile, wanted))
+    return named_once(bare.scene, pile, wanted)
+
+
+def _shown_by_what_they_explain(scene: Scene, pile: Pile) -> Pile:
+    """The pile, cards of which little is in view shown to be there by what they explain: without such a card something
+    unknown would be left on the floor. Of a challenge two fifths were in view, in a shade, with all the sides that may
+    be seen, and people were asked whether it lay there."""
+    outlines, cards = [card.placed.outline_px for card in pile.cards], list(pile.cards)
+    for number, card in enumerate(pile.cards):
+        outline = card.fit.outline or card.sides
+        if scene.change is None or outline is None or not card.is_weak:
+            continue
+        others = [other for place, other in enumerate(outlines) if place != number]
+        if explains(scene.change, outlines[number], others, scene.faces.deck.card_mm2):
+            shown = replace(outline, explains=True)
+            of_fit = card.fit.outline is not None
+            cards[number] = (
+                replace(card, fit=replace(card.fit, outline=shown)) if of_fit else replace(card, sides=shown)
+            )
+    return replace(pile, cards=cards)
 
 
 def _with_the_rest(bare: Known, finder: FeatureFinder, floor: FloorGuesses, pile: Pile, wanted: Sequence[int]) -> Pile:
@@ -77,16 +99,46 @@ def _with_the_rest(bare: Known, finder: FeatureFinder, floor: FloorGuesses, pile
     peeled = peel(known, GuessingRounds(scene, finder, (), floor, goes_on)).found
     if not alike:  # a face with much print shows it: what does not is a shadow between cards and walls
         peeled = tuple(_flat_first(known, card) for card in peeled if card.fit.explained >= Explained.PLAINLY)
+    peeled = _with_what_explains_the_rest(known, floor, pile, peeled)
     more = [_as_wanted(scene, card, wanted) for card in peeled]
     again.found += more
     kept = [found[n] for n in astray if not any(_hide_each_other(scene, found[n], card) for card in more)]
-    if not more and not kept:
+    if not more and not kept and _has_all(found, wanted):
         return pile
     again.found += kept
     again.ask_again(wanted)
     _add_wanted(again, wanted, floor)
     settled = settle(scene, again.found, wanted)
     return replace(settled, cards=[_doubted(card, kept) for card in settled.cards])
+
+
+def _with_what_explains_the_rest(
+    known: Known, floor: FloorGuesses, pile: Pile, found: Sequence[Found]
+) -> tuple[Found, ...]:
+    """The cards `found` beside those of a pile, which are known, and those that what is left unknown must be."""
+    scene, more = known.scene, tuple(found)
+    for card in more:
+        known = Findings(known).plus(card).known
+    while scene.change is not None and len(more) < len(found) + _MOST_EXPLAINING:
+        outlines = [card.placed.outline_px for card in pile.cards]
+        outlines += [outline_of(scene, card.fit.pose) for card in more]
+        if not scene.change.strangers(outlines) or _arm_reaches_in(scene, scene.change, outlines):
+            break
+        fit = explaining(known, [guess.pose for guess in floor.from_sides(known, nearby=True)], outlines)
+        if fit is None or any(same_place(fit.pose.centre_mm, fit.pose.R, card.fit) for card in more):
+            break
+        card = Found(*named_in_place(known, fit, fit.outline))
+        if is_sunk(scene, card.fit.pose) or not is_there(card.fit):
+            break
+        more, known = (*more, card), Findings(known).plus(card).known
+    return more
+
+
+_MOST_EXPLAINING = 3
+
+
+def _has_all(found: Sequence[Found], wanted: Sequence[int]) -> bool:
+    return set(wanted) <= {card.fit.face for card in found}
 
 
 def _flat_first(known: Known, card: Found) -> Found:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from arena_cam.vision.reading.cards.face_comparison import Identity, compare_faces
-from arena_cam.vision.reading.cards.fit import Fit, same_place
+from arena_cam.vision.reading.cards.fit import Fit, Outline, same_place
 from arena_cam.vision.reading.cards.fitting import fit_coarse, laid_into
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.leaning import lies_outside
@@ -54,19 +54,28 @@ def find_expected(known: Known, face: int, guesses: Sequence[Guess], found: Sequ
 def expected_by_sides(known: Known, face: int, guesses: Sequence[Guess], found: Sequence[Found]) -> Found | None:
     """A nearly blank face that is known to lie somewhere, in the best outline that may be its own: so little of it may
     be in view that nobody would name the card."""
-    best: Found | None = None
+    best: tuple[float, Found] | None = None
     for guess in guesses:
         fit = None if lies_outside(known.scene, guess.pose) else fit_by_sides(known, guess.pose)
-        if fit is None or fit.outline is None or fit.outline.shown < ALL_ROUND or fit.explained < Explained.HALF:
+        if fit is None or fit.outline is None or fit.outline.shown < ALL_ROUND:
             continue
         if not _may_be_its_sides(fit) or any(same_place(fit.pose.centre_mm, fit.pose.R, card.fit) for card in found):
             continue
-        if best is not None and fit.support <= best.fit.support:
+        if best is not None and fit.support <= best[0]:
+            continue
+        own = _laid_either_way(known, face, fit.outline)
+        if fit.explained < Explained.HALF and own.explained < Explained.EXPECTED:
             continue
         _, identity = named_in_place(known, fit, fit.outline, face)
         if _ahead(identity, face) >= 0.0:
-            best = Found(laid_into(known, face, fit.outline), boosted(identity, face))
-    return best
+            best = fit.support, Found(own, boosted(identity, face))
+    return None if best is None else best[1]
+
+
+def _laid_either_way(known: Known, face: int, outline: Outline) -> Fit:
+    """A face laid into an outline the way up in which more of it shows. Of a blank part in view nothing tells a name,
+    and the likeliest one may have print there that does not show, where the face has none."""
+    return max((laid_into(known, face, way) for way in (outline, outline.half_turned)), key=lambda fit: fit.evidence)
 
 
 def _may_be_its_sides(fit: Fit) -> bool:

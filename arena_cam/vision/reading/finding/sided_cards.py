@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
+from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.reading.cards.face_comparison import compare_ways
 from arena_cam.vision.reading.cards.fit import Fit, Outline
@@ -22,9 +24,10 @@ from arena_cam.vision.reading.cards.fitting import (
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.leaning import is_sunk, laid_flat, leaning_by_a_side, leaning_starts
 from arena_cam.vision.reading.cards.measuring import in_view
-from arena_cam.vision.reading.cards.trust import ALL_ROUND, Explained, InView, Nats
+from arena_cam.vision.reading.cards.trust import ALL_ROUND, Explained, InView, Nats, is_seen_by_sides
 from arena_cam.vision.reading.finding.findings import round_about
 from arena_cam.vision.reading.finding.outline_fit import FAR_MM, fit_outline
+from arena_cam.vision.reading.floor.table_change import TableChange
 
 # A leaning outline must explain so many nats more than a flat one: three points of it.
 _LEANS_NATS = 1.8
@@ -70,6 +73,40 @@ def _is_shaded_floor(known: Known, fit: Fit) -> bool:
 
 
 _SURELY_ODD = 0.5  # see `peeling`
+
+
+def explaining(known: Known, places: Sequence[CardPose], outlines_px: Sequence[Array]) -> Fit | None:
+    """Of the cards whose sides show round some places the plainest that explains what is unknown on the floor beside
+    the outlines (4, 2) of all others; None if none does. Of a card that looks out below others two short pieces of its
+    sides are in view, and sides of cards beside each other enclose as much; but what these enclose is known."""
+    best, change, deck = None, known.scene.change, known.scene.faces.deck
+    if change is None:
+        return None
+    for place in places:
+        fit = fit_by_sides(known, place)
+        if fit is None or fit.outline is None or (best is not None and fit.support <= best.support):
+            continue
+        fit = replace(fit, outline=replace(fit.outline, explains=True))
+        outline = known.scene.camera.project(fit.pose.corners(deck.width_mm, deck.height_mm))
+        if is_seen_by_sides(fit) and explains(change, outline, outlines_px, deck.card_mm2):
+            best = fit
+    return best
+
+
+def explains(change: TableChange, outline_px: Array, others_px: Sequence[Array], card_mm2: float) -> bool:
+    """Whether a card in an outline (4, 2) is what is unknown on the floor beside all others (4, 2): all that is in view
+    of it beyond doubt shows no floor, and without it as much would be unknown as is ever looked at."""
+    told = change.share_told(outline_px, others_px)
+    if told is None or told < _ALL_TOLD:
+        return False
+    without, with_it = (
+        sum(thing.area_mm2 for thing, _ in change.strangers(outlines))
+        for outlines in (others_px, [*others_px, outline_px])
+    )
+    return without - with_it > InView.LEAST * card_mm2
+
+
+_ALL_TOLD = 0.95  # of it: the rest is a rim that blur and the play of light leave open
 
 
 def is_shadow_of(known: Known, fit: Fit, other: Fit) -> bool:

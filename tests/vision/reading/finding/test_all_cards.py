@@ -10,9 +10,11 @@ import numpy as np
 import pytest
 
 from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.reading.cards.fit import Outline
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.naming import KNOWN_NATS, Found
 from arena_cam.vision.reading.cards.scene import Scene
+from arena_cam.vision.reading.cards.trust import is_there
 from arena_cam.vision.reading.finding import settling
 from arena_cam.vision.reading.finding.all_cards import find_cards, find_pile
 from arena_cam.vision.reading.finding.findings import Findings
@@ -76,6 +78,7 @@ def test_what_led_to_no_card_is_not_searched_once_more(
 
     monkeypatch.setattr(detailed, "are_alike", True)
     monkeypatch.setattr("arena_cam.vision.reading.finding.all_cards.peel", search)
+    monkeypatch.setattr("arena_cam.vision.reading.finding.all_cards.explaining", lambda *_: None)
     known = Known.nothing_of(scene_of(detailed, ("card-1", HERE), with_empty=True))
     assert find_pile(known, finder, FloorGuesses(known.scene, KeptMaps(None)), believed, ()).cards == []
     assert len(searched) == 1 + len(believed)
@@ -111,6 +114,39 @@ def test_where_something_unknown_is_left_its_sides_are_asked_in_any_deck(
     assert [card.fit.face for card in find_pile(alone, finder, floor, (), ()).cards] == [1]
 
 
+def test_the_card_that_must_be_there_is_looked_for_once_more_where_all_others_lie_in_their_places(
+    detailed: DeckFaces, finder: FeatureFinder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    apart = moved(HERE, 55.0, -35.0, 5.0)
+    known = Known.nothing_of(scene_of(detailed, ("card-1", HERE), ("card-2", apart), with_empty=True))
+    floor, asked = FloorGuesses(known.scene, KeptMaps(None)), "arena_cam.vision.reading.finding.all_cards"
+    first, wanted = SecondLook(known, [found_at(known, 1, HERE)], floor, ()), found_at(known, 2, apart)
+    monkeypatch.setattr(f"{asked}._looked_twice", lambda *_: first)
+    monkeypatch.setattr(f"{asked}.peel", lambda known, _: Findings(known))
+    monkeypatch.setattr(f"{asked}.explaining", lambda *_: None)
+    monkeypatch.setattr(f"{asked}._with_expected", lambda _, again, __: [*again.found, wanted])
+    assert sorted(card.fit.face for card in find_pile(known, finder, floor, (), (2,)).cards) == [1, 2]
+
+
+def test_what_is_unknown_on_the_floor_shows_a_card_that_explains_it(
+    detailed: DeckFaces, finder: FeatureFinder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Too little of its sides is in view to be a card by them alone, and its print says nothing."""
+    known = Known.nothing_of(scene_of(detailed, ("card-1", HERE), ("card-2", UPPER), with_empty=True))
+    floor, asked = FloorGuesses(known.scene, KeptMaps(None)), "arena_cam.vision.reading.finding.all_cards"
+    upper = found_at(known, 2, UPPER)
+    few = replace(fit_at(known.plus(upper.fit, 2), 1, HERE), outline=Outline(HERE, np.eye(6), 10.0, 0.98))
+    faint = replace(few, evidence=0.0, explained=0.9)
+    monkeypatch.setattr(f"{asked}._looked_twice", lambda *_: SecondLook(known, [upper], floor, ()))
+    monkeypatch.setattr(f"{asked}.peel", lambda known, _: Findings(known))
+    monkeypatch.setattr("arena_cam.vision.reading.finding.sided_cards.fit_by_sides", lambda *_: faint)
+    monkeypatch.setattr(f"{asked}.named_in_place", lambda _, fit, __: (fit, surely(detailed, 1)))
+    monkeypatch.setattr(FloorGuesses, "from_sides", lambda *_, **__: [Guess(0, HERE, 10.0, Finder.SIDES)])
+    pile = find_pile(known, finder, floor, (), ())
+    assert sorted(card.fit.face for card in pile.cards) == [1, 2]
+    assert not is_there(faint)
+
+
 def test_a_covered_card_found_by_its_sides_lies_flat_if_it_shows_as_much_so(
     detailed: DeckFaces, finder: FeatureFinder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -130,6 +166,7 @@ def test_a_covered_card_found_by_its_sides_lies_flat_if_it_shows_as_much_so(
     asked = "arena_cam.vision.reading.finding.all_cards"
     monkeypatch.setattr(f"{asked}._looked_twice", lambda *_: SecondLook(known, [upper], floor, ()))
     monkeypatch.setattr(f"{asked}.peel", lambda *_: SimpleNamespace(found=(tilted,)))
+    monkeypatch.setattr(f"{asked}.explaining", lambda *_: None)
     monkeypatch.setattr(f"{asked}.settle", settle)
     find_pile(known, finder, floor, (), ())
     assert [card.fit.face for card in settled] == [2, 1]

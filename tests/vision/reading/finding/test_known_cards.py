@@ -121,6 +121,21 @@ def test_few_sides_are_enough_for_a_card_that_must_lie_somewhere_if_all_of_them_
     assert found is None or found.fit.face == 1
 
 
+@pytest.mark.parametrize(("explained", "is_found"), [(0.45, True), (0.3, False)])
+def test_a_blank_part_is_held_against_the_face_that_must_lie_somewhere(
+    detailed: DeckFaces, monkeypatch: pytest.MonkeyPatch, explained: float, is_found: bool
+) -> None:
+    """Of a one a corner without its shape looked out. Nothing told its name, and the likeliest, a three, would have
+    shown a shape there: the one was said not to be found."""
+    known = Known.nothing_of(scene_of(detailed, ("card-1", HERE)))
+    seen = replace(fit_at(known, 3, HERE), evidence=-1.0, explained=0.42, outline=Outline(HERE, np.eye(6), 25.0, 0.99))
+    asked = "arena_cam.vision.reading.finding.known_cards"
+    monkeypatch.setattr(f"{asked}.fit_by_sides", lambda *_: seen)
+    monkeypatch.setattr(f"{asked}.laid_into", lambda _, face, __: replace(seen, face=face, explained=explained))
+    monkeypatch.setattr(f"{asked}.named_in_place", lambda *_: (seen, surely(detailed, 1)))
+    assert (expected_by_sides(known, 1, [guess(1, HERE)], []) is not None) is is_found
+
+
 def test_a_card_of_a_deck_of_other_faces_is_told_by_its_whole_print(detailed: DeckFaces) -> None:
     known = Known.nothing_of(scene_of(detailed, ("card-1", HERE)))
     assert not is_told_from(known, 3, Found(fit_at(known, 1, HERE), surely(detailed, 1, nats=30.0)))
