@@ -69,8 +69,8 @@ class IndexedCard:
     """A card known by its indices: its `card`, flat `pose`, and the probability of each of CARDS (52,).
 
     `pips_agree`: whether what is seen between the indices speaks for the rank plainly; `pips_contradict`: whether it
-    speaks for another as plainly as it can: then the card does not lie there, or on another plane. `sides`: how many of
-    the card's four sides the picture shows.
+    speaks for another as plainly as it can: then the card does not lie there, or on another plane. `halves`: those
+    halves (side, half) of its four sides that the picture shows.
     """
 
     card: str
@@ -79,8 +79,13 @@ class IndexedCard:
     probabilities: Array
     cornered: bool
     pips_agree: bool = False
-    sides: float = 0.0
+    halves: frozenset[tuple[int, int]] = frozenset()
     pips_contradict: bool = False
+
+    @property
+    def sides(self) -> float:
+        """How many of the card's four sides the picture shows."""
+        return len(self.halves) / 2
 
     @property
     def probability(self) -> float:
@@ -480,7 +485,8 @@ def joined(card: IndexedCard, other: IndexedCard) -> IndexedCard:
     apart = [i for i in second.indices if all(np.hypot(*(i.middle - o.middle)) > _SAME_MM for o in first.indices)]
     for index in apart:
         first = _plus(first, index, first.pose, True)
-    return replace(first, sides=max(card.sides, other.sides), cornered=card.cornered or other.cornered)
+    most = max(card, other, key=lambda each: each.sides)
+    return replace(first, halves=most.halves, cornered=card.cornered or other.cornered)
 
 
 def without_covered(

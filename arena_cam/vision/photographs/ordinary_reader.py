@@ -46,6 +46,7 @@ from arena_cam.vision.photographs.settled_cards import (
     in_one_place,
     is_inside,
     scale_by_twins,
+    sides_unseen,
     unexplained_outlines,
     unfounded,
     weighed_by_outline,
@@ -73,7 +74,7 @@ _PIPS = 2.0  # pips of the rank that the index says are where a card has them: a
 _BARE = 2.0  # a side that is not there says as much as a corner that is
 _CHANCE = 2.0  # sides that a card has on a plane of another scale
 # Sides of a card that lies there as thought, partly covered or not.
-_SETTLED, _THREE, _WHOLE, _MEAN_SIDES = 2.0, 3.0, 3.5, 3.2
+_SETTLED, _THREE, _WHOLE, _MEAN_UNSEEN = 2.0, 3.0, 3.5, 0.8
 _LEAST_SIDES, _FIVE_HALVES = 1.5, 2.5  # where a corner is seen; where it is covered or white on white
 _BACK_SHARE = 0.15  # of a card's middle is paper at most; of courts a quarter and more
 _HIDDEN_HALVES = 2  # of a back's sides, at most, are in the picture and not seen
@@ -141,7 +142,7 @@ class OrdinaryReader:
             read = self.on_plane(image, corners, found.camera, found.size_mm, found.index, indices, found.placed)
             asked.append(read)
             yield read
-            if read.is_plain and (found.is_plain or found.well_read <= read.well_read):
+            if read.is_plain and (found.is_plain or read.explains(found)):
                 break
 
     def on_plane(
@@ -275,7 +276,7 @@ class PlaneSearch:
         inset = float(fit.inset_mm[0]), float(fit.inset_mm[1])
         uneven = sum(has_uneven_ends(card, fit.card_mm) for card in cards)
         cards = [card for card in cards if card.cornered or card.sides >= _LEAST_SIDES or card.probability > _ALONE]
-        cards = _without_marks(self.image, fit.camera, fit.card_mm, cards)
+        cards = without_print(_without_marks(self.image, fit.camera, fit.card_mm, cards), fit.card_mm)
         bare = _doubted_by(SeenPlace.has_bare_side, self.image, fit.camera, fit.card_mm, cards)
         place = IndexPlace(inset, height_of_indices(cards))
         return OnPlane(fit.camera, fit.card_mm, cards, place, bare=bare, uneven=uneven)
@@ -408,6 +409,13 @@ class OnPlane:
         read = (card for card in self.cards if card.probability > _ALONE)
         return {card.card for card in read if card.cornered or len(card.indices) > 1}
 
+    def explains(self, found: OnPlane) -> bool:
+        """Whether all cards that are well read on a plane are among these, or their indices print of these: a plane
+        some degrees off has the two ends of one card, or its index and a pip, as two cards'."""
+        missing = [card for card in found.cards if card.card in found.well_read - self.well_read]
+        indices = [moved(index, found.camera, self.camera) for card in missing for index in card.indices]
+        return all(any(bears(card, index, self.size_mm) for card in self.cards) for index in indices)
+
     @property
     def _plain_cards(self) -> list[IndexedCard]:
         """The cards but faint marks, none of which a reading keeps: they say nothing against a plane.
@@ -423,7 +431,7 @@ class OnPlane:
         read = sum(card.probability > _ALONE for card in cards)
         whole = any(card.sides >= _WHOLE and (len(card.indices) > 1 or read > 1) for card in cards)
         fits = self.is_settled and not self.bare
-        return fits and whole and float(np.mean([card.sides for card in cards])) >= _MEAN_SIDES
+        return fits and whole and float(np.mean(sides_unseen(cards, self.size_mm))) <= _MEAN_UNSEEN
 
     @property
     def has_size(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 
 import cv2
@@ -51,6 +51,8 @@ _UNEXPLAINED, _ABOVE, _LOOKED_AT_MM, _WITHIN_MM, _APART_MM, _MOST_PLACES = 4, 6,
 # differs from the table as much as the other cards do, but for a half.
 _MARGIN_MM, _MARGIN_POINTS, _MARGIN_SPREAD, _AS_PLAIN = 1.6, 9, 0.14, 0.5
 _MOVED_MM, _KNOWN_SIDE_MM, _OFF_COSTS = 3.0, 0.5, 0.5
+# Where on a side points of its first half are, 0 at its beginning and 1 at its end: one is hidden, and much of it is.
+_ALONG_HALF = (0.1, 0.25, 0.4)
 # Half a side that is in the picture and not seen costs so much of one: a card that the picture cuts off, laid across,
 # would else be as good as laid along. Only places are compared, so that cards above it count alike.
 _UNSEEN_COSTS = 0.5
@@ -72,7 +74,8 @@ def fit_to_sides(
     for n, card in enumerate(cards):
         own = [side for side in fit.sides if side.card == n and abs(side.off_mm) < _ON_SIDE_MM]
         indices = tuple(moved(index, camera, fit.camera) for index in card.indices)
-        card = replace(card, pose=fit.poses[n], indices=indices, sides=len(own) / 2, cornered=_has_corner(own))
+        halves = frozenset((side.side, side.half) for side in own)
+        card = replace(card, pose=fit.poses[n], indices=indices, halves=halves, cornered=_has_corner(halves))
         same = next((k for k, other in enumerate(settled) if _may_be_one(card, other)), None)
         if same is None:
             settled.append(card)
@@ -118,9 +121,8 @@ def without_half_covered(
     ]
 
 
-def _has_corner(own: Sequence[SeenSide]) -> bool:
+def _has_corner(halves: Set[tuple[int, int]]) -> bool:
     """Whether a corner that bears an index is seen, with both its sides."""
-    halves = {(side.side, side.half) for side in own}
     return {(3, 1), (0, 0)} <= halves or {(1, 1), (2, 0)} <= halves
 
 
@@ -379,6 +381,24 @@ def _is_known_side(side: SeenSide, camera: Camera, outlines: Sequence[NDArray[np
         )
         for outline in outlines
     )
+
+
+def sides_unseen(cards: Sequence[IndexedCard], card_mm: tuple[float, float]) -> list[float]:
+    """How many sides of each card, in halves, are not seen though no other card of these can hide them, or the white of
+    one be all that is beside them: they lie in the open."""
+    outlines = [card.pose.corners(*card_mm)[:, :2].astype(np.float32).reshape(-1, 1, 2) for card in cards]
+    unseen = []
+    for n, card in enumerate(cards):
+        others = outlines[:n] + outlines[n + 1 :]
+        corners = card.pose.corners(*card_mm)[:, :2]
+        missed = [(side, half) for side in range(4) for half in range(2) if (side, half) not in card.halves]
+        along = [np.array(_ALONG_HALF) + 0.5 * half for _, half in missed]
+        points = [
+            corners[side] + t[:, None] * (corners[(side + 1) % 4] - corners[side])
+            for (side, _), t in zip(missed, along, strict=True)
+        ]
+        unseen.append(sum(not any(_is_in(point, others) for point in half) for half in points) / 2)
+    return unseen
 
 
 def halves_seen(grey: NDArray[np.float32], camera: Camera, pose: CardPose, card_mm: tuple[float, float]) -> int:

@@ -29,3 +29,8 @@ def with_rectangle(
     view = view.copy()
     cv2.rectangle(view, mm(x_mm, y_mm)[:2], mm(x_mm + w_mm, y_mm + h_mm)[:2], ink, -1)
     return view
+
+
+def first_halves(sides: float) -> frozenset[tuple[int, int]]:
+    """So many of a card's sides, as halves (side, half), from the left end of the upper one on."""
+    return frozenset((n // 2, n % 2) for n in range(round(2 * sides)))

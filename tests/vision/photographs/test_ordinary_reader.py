@@ -29,6 +29,7 @@ from arena_cam.vision.photographs.ordinary_reader import (
 )
 from arena_cam.vision.planes.card_plane import USUAL_FOCAL
 from arena_cam.vision.planes.outline_corners import find_corners
+from vision.indices.cards import first_halves
 from vision.small import camera_above, frame, painted, with_card
 
 SIZE = (720, 560)
@@ -142,7 +143,17 @@ def indexed(card: str, probability: float, pose: CardPose, *, cornered: bool, si
     others = np.zeros(len(CARDS))
     others[CARDS.index(card)] = probability
     index = SeenIndex(card, probability, pose.centre_mm[:2], pose.centre_mm[:2] + 9.0, others)
-    return IndexedCard(card, pose, (index,), others, cornered, sides=sides)
+    return IndexedCard(card, pose, (index,), others, cornered, halves=first_halves(sides))
+
+
+# The halves of sides that lie on the right of a card.
+RIGHT_HALVES = ((0, 1), (1, 0), (1, 1), (2, 0))
+
+
+def at_corner(pose: CardPose) -> SeenIndex:
+    """A king of hearts' index in the left upper corner of a card."""
+    top, bottom = pose.points(np.array([-26.0, -26.0]), np.array([39.0, 24.0]))[:, :2]
+    return SeenIndex("KH", 0.99, top, bottom, np.zeros(len(CARDS)))
 
 
 def test_a_faint_mark_beside_cards_that_fit_says_nothing_against_the_plane_but_a_plain_one_does() -> None:
@@ -151,6 +162,24 @@ def test_a_faint_mark_beside_cards_that_fit_says_nothing_against_the_plane_but_a
         mark = indexed("JD", probability, CardPose.flat(0.0, 90.0, 5.0), cornered=False, sides=1.5)
         found = OnPlane(CAMERA, (63.0, 88.0), [*cards, mark], IndexPlace())
         assert (found.is_settled, found.is_plain) == (fits, fits)
+
+
+def test_sides_that_other_cards_hide_do_not_keep_a_plane_from_being_plain() -> None:
+    whole = indexed("KD", 1.0, LOW, cornered=True, sides=4.0)
+    ends = replace(whole, indices=whole.indices * 2)
+    apart, beneath = (CardPose.flat(LOW.centre_mm[0] + x, LOW.centre_mm[1], LOW.angle_deg) for x in (150.0, 35.0))
+    for place, is_plain in ((apart, False), (beneath, True)):
+        low = replace(indexed("AS", 1.0, place, cornered=True, sides=2.0), halves=frozenset(RIGHT_HALVES))
+        assert OnPlane(CAMERA, (63.0, 88.0), [ends, low], IndexPlace()).is_plain == is_plain
+
+
+def test_print_of_the_cards_read_is_no_card_that_another_plane_must_explain() -> None:
+    king = indexed("KD", 1.0, LOW, cornered=True, sides=4.0)
+    marks = (indexed(name, 0.99, at, cornered=True, sides=2.0) for name, at in (("KH", LOW), ("3S", APART)))
+    print_, other = (replace(mark, indices=(at_corner(mark.pose),)) for mark in marks)
+    read = OnPlane(CAMERA, (63.0, 88.0), [king], IndexPlace())
+    for more, explained in (((), True), ((print_,), True), ((other,), False), ((print_, other), False)):
+        assert read.explains(replace(read, cards=[king, *more])) == explained
 
 
 def test_a_card_whose_ends_are_uneven_settles_no_plane() -> None:

@@ -11,6 +11,7 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.indices.index_finder import CARDS, SeenIndex
 from arena_cam.vision.photographs.indexed_cards import IndexedCard, without_covered
 from arena_cam.vision.photographs.overlapping import Order, overlaps, without_interleaved
+from vision.indices.cards import first_halves
 from vision.small import camera_above
 
 CARD_MM = (63.0, 88.0)
@@ -95,18 +96,18 @@ def test_an_index_that_another_card_touches_says_nothing() -> None:
 
 def test_of_two_sheets_each_over_the_other_one_is_print() -> None:
     """A mark beside a card's own index says that another lies over it, and that one's place is under it."""
-    plain = replace(card("6S", LOW, 1.0, -1.0), sides=4.0)
-    mark = replace(card("9H", CardPose.flat(-37.0, 32.0, 180.0), 1.0), sides=1.5)
+    plain = replace(card("6S", LOW, 1.0, -1.0), halves=first_halves(4.0))
+    mark = replace(card("9H", CardPose.flat(-37.0, 32.0, 180.0), 1.0), halves=first_halves(1.5))
     assert without_interleaved([mark, plain], CARD_MM) == ([plain], [mark])
-    alike, plain = replace(mark, sides=3.5), replace(plain, indices=plain.indices[:1])
+    alike, plain = replace(mark, halves=first_halves(3.5)), replace(plain, indices=plain.indices[:1])
     assert without_interleaved([alike, plain], CARD_MM) == ([alike, plain], [])
     assert overlaps(photograph(LOW), CAMERA, [alike, plain], CARD_MM) == ([], [(1, 0)])
 
 
 def test_a_card_whose_index_is_half_covered_lies_under_the_other() -> None:
     """What is seen of its index ends within the upper card, which may lie a millimetre from where it is thought."""
-    upper = replace(card("QC", CardPose.flat(0.0, 0.0, 0.0), 1.0, -1.0), sides=4.0)
-    low = replace(card("6H", CardPose.flat(-4.0, 12.0, 0.0), 1.0), sides=2.0)
+    upper = replace(card("QC", CardPose.flat(0.0, 0.0, 0.0), 1.0, -1.0), halves=first_halves(4.0))
+    low = replace(card("6H", CardPose.flat(-4.0, 12.0, 0.0), 1.0), halves=first_halves(2.0))
     begins = replace(low.indices[0], top=np.array([-30.0, 51.0]), bottom=np.array([-28.0, 41.0]))
     low = replace(low, indices=(begins,))
     assert without_interleaved([low, upper], CARD_MM) == ([low, upper], [])
@@ -124,7 +125,7 @@ def test_an_order_serves_the_same_cards_alone() -> None:
     """What is weighed anew is the same card; one that lies, or is named, otherwise is not, nor are fewer."""
     cards = [card("KS", LOW, 1.0), card("9H", HIGH, -1.0)]
     order = Order(tuple(cards), [(1, 0)], [])
-    assert order.is_of([replace(cards[0], sides=3.0, pips_agree=True), cards[1]])
+    assert order.is_of([replace(cards[0], halves=first_halves(3.0), pips_agree=True), cards[1]])
     assert not order.is_of(cards[:1])
     assert not order.is_of([replace(cards[0], card="QS"), cards[1]])
     assert not order.is_of([replace(cards[0], pose=LOW.half_turned), cards[1]])

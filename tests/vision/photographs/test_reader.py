@@ -32,6 +32,7 @@ from arena_cam.vision.photographs.reader import (
     without_world,
     witnessed,
 )
+from vision.indices.cards import first_halves
 from vision.planes.photographed import CAMERA, SIZE, ground, outline_px, photograph
 from vision.small import camera_above, frame, lie
 
@@ -367,7 +368,7 @@ def read(card: str, pose: CardPose) -> IndexedCard:
     others = np.zeros(len(CARDS))
     others[CARDS.index(card)] = 1.0
     index = SeenIndex(card, 1.0, pose.centre_mm[:2], pose.centre_mm[:2] + 9.0, others)
-    return IndexedCard(card, pose, (index,), others, True, sides=2.0)
+    return IndexedCard(card, pose, (index,), others, True, halves=first_halves(2.0))
 
 
 def test_the_plane_of_cards_known_by_their_indices_is_asked_first(

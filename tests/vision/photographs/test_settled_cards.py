@@ -18,12 +18,14 @@ from arena_cam.vision.photographs.settled_cards import (
     has_uneven_ends,
     height_of_indices,
     scale_by_twins,
+    sides_unseen,
     unexplained_outlines,
     unfounded,
     weighed_by_outline,
     without_print,
 )
 from arena_cam.vision.planes.outline_corners import Corners
+from vision.indices.cards import first_halves
 from vision.small import camera_above, painted
 
 CARD_MM = (63.0, 88.0)
@@ -41,7 +43,7 @@ def card(
     name: str, pose: CardPose, sides: float, *, cornered: bool = True, high: float = 15.0, p: float = 0.95
 ) -> IndexedCard:
     seen = index(name, pose, 1.0, high, p)
-    return IndexedCard(name, pose, (seen,), seen.others, cornered, sides=sides)
+    return IndexedCard(name, pose, (seen,), seen.others, cornered, halves=first_halves(sides))
 
 
 KING, NINE = card("KS", CardPose.flat(-80.0, 0.0, 0.0), 4.0), card("9H", CardPose.flat(0.0, 0.0, 40.0), 3.0)
@@ -142,3 +144,12 @@ def test_a_faint_mark_has_a_name_only_where_paper_of_its_own_is_seen() -> None:
         (paper, [king, faint], {1}),
     ):
         assert unfounded(picture, CAMERA, cards, CARD_MM) == marks
+
+
+def test_a_side_under_another_card_is_not_missed_and_one_in_the_open_is() -> None:
+    low = card("KS", CardPose.flat(0.0, 0.0, 0.0), 2.5)  # upper, right and half of the lower side
+    beside, over = (card("9H", CardPose.flat(x, 0.0, 0.0), 4.0) for x in (-80.0, -40.0))
+    assert sides_unseen([low], CARD_MM) == [1.5]
+    assert sides_unseen([low, beside], CARD_MM) == [1.5, 0.0]
+    assert sides_unseen([low, over], CARD_MM) == [0.0, 0.0]
+    assert sides_unseen([], CARD_MM) == []
