@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,10 +19,8 @@ from arena_cam.domain.doubts import Doubt
 from arena_cam.domain.lies import Lie, Unknown
 from arena_cam.domain.messages import Message
 from arena_cam.vision.photographs.reader import without_world
+from arena_cam.vision.picture.bare_table import differ, is_most, reaches_border, shown_alone, small_grey, what_differs
 
-_LONGEST_PX = 320
-_LEVELS = 9  # grey levels by which a pixel of the small, blurred picture moves where something does
-_MOVING_PX = 5  # so many pixels: a fingertip
 _STILL_FRAMES = 2
 # A card that cannot be named surely is looked at again, and said as unsure at last.
 _AGAIN_S, _AT_LAST_S = 0.5, 1.2
@@ -115,14 +112,14 @@ class LaidCards(Generic[F]):
 
     def feed(self, frame: Frame) -> list[LaidCard]:
         """The cards that are seen to lie in `frame` and were not before."""
-        small = _small(frame.image_bgr)
-        moving = self._last is not None and _differ(small, self._last)
+        small = small_grey(frame.image_bgr)
+        moving = self._last is not None and differ(small, self._last)
         if moving or self._last is None:
             self._moved_s = frame.time_s
         self._last, self._now_s = small, frame.time_s
         self._lay_before &= not moving
         self._still = 0 if moving else self._still + 1
-        changed = self._read is None or _differ(small, self._read)
+        changed = self._read is None or differ(small, self._read)
         again = bool(self._waiting) and frame.time_s - self._looked_s >= _AGAIN_S
         self.has_read = self.still and (changed or again)
         if not self.has_read:
@@ -132,10 +129,20 @@ class LaidCards(Generic[F]):
 
     def _reading_of(self, frame: Frame, small: NDArray[np.int16]) -> F | None:
         """What is read in a frame whose `small` picture is given: what was read before where no card lay face up, if
-        nothing differs from it."""
-        if self._bare is not None and not _differ(small, self._bare[0]):
-            return self._bare[1]
-        reading = self._reader.read_after(frame.image_bgr, self._plane)
+        nothing differs from it but the light. What does is searched alone first: a hand has no card's print, and while
+        it reaches in and nothing else does the rest is as it was."""
+        start = self._plane
+        if self._bare is not None:
+            differs = what_differs(small, self._bare[0])
+            if differs is None:
+                return self._bare[1]
+            if not is_most(differs):
+                alone = self._reader.read_after(shown_alone(frame.image_bgr, differs), start)
+                if alone is not None and any(lie.card is not None for lie in alone.lies):
+                    start = alone
+                elif reaches_border(differs):
+                    return self._bare[1]
+        reading = self._reader.read_after(frame.image_bgr, start)
         self._plane = self._plane if reading is None else reading
         if reading is None or all(lie.card is None for lie in reading.lies):
             self._bare = small, reading
@@ -177,14 +184,3 @@ class LaidCards(Generic[F]):
             else:
                 self._doubted.add(lie.key)
             yield LaidCard(frame.time_s, without_world(lie))
-
-
-def _small(image_bgr: NDArray[np.uint8]) -> NDArray[np.int16]:
-    grey = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY)
-    factor = min(1.0, _LONGEST_PX / max(grey.shape))
-    small = cv2.resize(grey, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
-    return np.asarray(cv2.blur(small, (3, 3)), np.int16)
-
-
-def _differ(a: NDArray[np.int16], b: NDArray[np.int16]) -> bool:
-    return a.shape != b.shape or int((np.abs(a - b) > _LEVELS).sum()) > _MOVING_PX

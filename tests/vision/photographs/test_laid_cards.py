@@ -82,6 +82,27 @@ def test_a_table_on_which_no_card_lies_face_up_is_searched_once(bare: dict[str, 
     assert {lie.card for lie in plane.lies} == {"2C"}, "the plane of cards serves on, not a bare table's"
 
 
+def test_what_differs_from_a_bare_table_is_searched_alone_and_light_is_not() -> None:
+    bare = np.full((90, 160, 3), 60, np.uint8)
+    bare[::8] = 90
+    hand, card = bare.copy(), bare.copy()
+    hand[20:60, 100:], card[20:60, 40:70] = 140, 200
+    lamp = (1.4 * bare).astype(np.uint8)
+    asked: list[float] = []
+
+    class Reader:
+        def read_after(self, image_bgr: np.ndarray, _before: object) -> _Reading | None:
+            asked.append(float(image_bgr[:, :20].std()))  # of the table, far from all that differs
+            return _Reading({"AS": True}) if (image_bgr == 200).any() else None
+
+    eye, told = LaidCards(Reader()), []  # type: ignore[arg-type]
+    for number, picture in enumerate(picture for picture in (bare, lamp, hand, lamp, card) for _ in range(3)):
+        told += [laid.lie.key for laid in eye.feed(Frame(picture, number / 15, number, "test", str(number)))]
+    assert told == ["AS"]
+    assert len(asked) == 4, "the bare table, the hand alone, the card alone, and then the whole picture"
+    assert max(asked[1:3]) < 3.0 < 8.0 < min(asked[0], asked[3])
+
+
 def test_a_doubtful_card_is_looked_at_again_before_it_is_reported_as_doubtful() -> None:
     told = watch([90] * 45, {90: {"AS": False}})
     assert len(told) == 1
