@@ -26,20 +26,21 @@ _HALF_AN_INDEX_MM = 2.5  # ranks are 6 mm high and more, and most are as wide as
 _A_SIDE = 1.0  # and more: of a card much is seen, of print on another that has the look of an index little
 _ASKED_MM2 = 60.0  # a smaller overlap is none worth a question
 # A side is looked at in pieces so long (mm), where it runs inside the other card, off its own corners and that card's
-# sides; a piece is seen by the step (grey levels) across it than which this share is less plain: print has as plain
-# ones in places, an edge everywhere.
+# sides.
 _PIECE_MM, _OFF_CORNER_MM, _WITHIN_MM, _STEP_MM, _EDGE_MM, _ACROSS = 8, 3.0, 1.2, 1.0, 1.2, 7
-_SHARE = 0.3
-# Of 843 pieces of sides that are seen 1 % have less than 9 levels and 20 % less than 20; of 725 of sides that lie
-# under the other card 65 % have less than 3 and 78 % less than 9, for the rest print is there. So a blank piece says
-# that no edge is there, and a plain step little: it may be print. In nats, by the step's logarithm.
-_EVEN_LEVELS, _NATS, _LEAST_NATS, _MOST_NATS = 6.0, 2.0, -4.0, 1.5
+# An edge is one step all along a piece, and print is not: what is seen across it, at the median point, is compared
+# with how unlike that the points are, and with half a grey level. Of 1357 pieces of sides that are seen 1 % have less
+# than 1.2 times that, of 1199 that lie under the other card 90 %; of packs printed on black, whose edges are steps of 3
+# to 20 levels, 9 % of 176 and 84 % of 135. The odds are 20 to one from 0.4 and 3.5 on, and more on white paper. Of a
+# piece that is seen and one that is not this told 99 % of pairs apart on white and 94 % on black; a step alone, however
+# unlike along the piece, 94 and 87 %. Of fewer points than four it is not known how unlike they are: as of most edges.
+_LEVELS, _EVEN, _NATS, _MOST_NATS, _FEW, _UNLIKE = 0.5, 1.4, 2.5, 3.0, 4, 1.5
 _INDEX_NATS = 8.0  # an index is seen where its card is not covered
 _TOLD_NATS = 2.0
 
 _LONGEST_PX = 640  # of the picture in which shares are counted: a card in it has some thousand pixels
 
-# Of a piece of a side the steps (N,) across it, in grey levels, and the third cards that lie at those points, as bits.
+# Of a piece of a side the grey levels (N, 7) across it, and the third cards that lie at those N points, as bits.
 Piece = tuple[Array, NDArray[np.int_]]
 
 
@@ -174,13 +175,14 @@ def _pieces(
             continue
         lines = at[:, None] + np.linspace(-_EDGE_MM, _EDGE_MM, _ACROSS)[:, None] * across
         pixels = camera.project(np.column_stack([lines.reshape(-1, 2), np.zeros(lines.size // 2)]))
-        steps = np.ptp(sample_at(grey, pixels.T).reshape(-1, _ACROSS), axis=1)
-        at, steps = at[np.isfinite(steps)], steps[np.isfinite(steps)]  # in the picture
+        levels = sample_at(grey, pixels.T).reshape(-1, _ACROSS)
+        in_picture = np.isfinite(levels).all(axis=1)
+        at, levels = at[in_picture], levels[in_picture]
         thirds = np.zeros(len(at), int)
         for n, outline in enumerate(outlines):
             if n not in (one, other):
                 thirds |= (_depths(at, outline) > -_OFF_MM).astype(int) << n
-        found += [(steps[i : i + _PIECE_MM], thirds[i : i + _PIECE_MM]) for i in range(0, len(at), _PIECE_MM)]
+        found += [(levels[i : i + _PIECE_MM], thirds[i : i + _PIECE_MM]) for i in range(0, len(at), _PIECE_MM)]
     return found
 
 
@@ -214,12 +216,13 @@ def _with_unseen(nats: float, long: float, others_nats: float, others: float) ->
 def _seen_nats(pieces: Sequence[Piece], above: int) -> tuple[float, float]:
     """The nats for an edge in what is in view of the pieces, and how many pieces that is."""
     nats = count = 0.0
-    for steps, thirds in pieces:
-        free = steps[(thirds & above) == 0]
+    for levels, thirds in pieces:
+        free = levels[(thirds & above) == 0]
         if len(free):
-            step = float(np.sort(free)[round(_SHARE * (len(free) - 1))])
-            piece = np.clip(_NATS * np.log(max(step, 0.1) / _EVEN_LEVELS), _LEAST_NATS, _MOST_NATS)
-            nats += float(piece) * len(free) / _PIECE_MM
+            across = np.median(free, axis=0)
+            unlike = max(float(np.median(np.ptp(free - across, axis=1))), _UNLIKE if len(free) < _FEW else 0.0)
+            step = max(float(np.ptp(across)) / (unlike + _LEVELS), 1e-3)
+            nats += float(np.clip(_NATS * np.log(step / _EVEN), -_MOST_NATS, _MOST_NATS)) * len(free) / _PIECE_MM
             count += len(free) / _PIECE_MM
     return nats, count
 

@@ -45,6 +45,20 @@ def test_the_card_whose_edges_are_seen_is_the_upper() -> None:
     assert overlaps(photograph(HIGH, LOW), CAMERA, cards, CARD_MM) == ([(0, 1)], [])
 
 
+def test_print_over_a_hidden_side_is_no_edge_and_a_faint_edge_all_along_is_one() -> None:
+    """Black on black; the upper card is full of blots but for its margin."""
+    picture = np.full((480, 480, 3), 60, np.uint8)
+    blots = np.kron(np.random.default_rng(3).integers(25, 160, (160, 160)), np.ones((3, 3), int))
+    for pose in (LOW, HIGH):
+        sizes = (CARD_MM, (55.0, 80.0))
+        corners, within = (np.round(CAMERA.project(pose.corners(*size))).astype(np.int32) for size in sizes)
+        cv2.fillConvexPoly(picture, corners, (25, 25, 25))
+        cv2.polylines(picture, [corners], True, (22, 22, 22), 1)
+    face = cv2.fillConvexPoly(np.zeros((480, 480), np.uint8), within, (1,)) > 0
+    picture[face] = blots[face][:, None]
+    assert overlaps(picture, CAMERA, [card("KS", LOW), card("9H", HIGH)], CARD_MM) == ([(1, 0)], [])
+
+
 def test_the_tip_of_a_corner_over_another_s_side_tells_too() -> None:
     """They share 23 mm2. Slivers of 32 to 35 mm2, a side of them off by a millimetre, were silently not told."""
     tip = CardPose.flat(-15.0 + 31.5 + 53.4 - 4.8, 4.0, 45.0)
