@@ -30,7 +30,7 @@ has_library() {
     [[ $(ldconfig -p) == *"$1"* ]]
 }
 
-# The Debian packages that are needed here and not there, one a line.
+# The Debian packages that are needed here and not there, one a line; of "this|that" this, or that where there is no this.
 missing_packages() {
     has_library libzbar.so.0 || echo libzbar0              # pyzbar loads it
     has_library libGL.so.1 || echo libgl1                  # opencv-python loads it
@@ -40,7 +40,8 @@ missing_packages() {
         /usr/bin/python3 -c 'import picamera2' 2>/dev/null || echo python3-picamera2
     fi
     if [[ $purpose != run ]]; then
-        command -v chromium >/dev/null || echo chromium    # the pages are tested in a real browser
+        # The pages are tested in a real browser; the one without a window opens a page in a third of the time.
+        command -v chromium-headless-shell chromium >/dev/null || echo "chromium-headless-shell|chromium"
         command -v mosquitto >/dev/null || [[ -x /usr/sbin/mosquitto ]] || echo mosquitto # a broker to publish to
         [[ -d /usr/share/fonts/truetype/dejavu ]] || echo fonts-dejavu-core # which draws no text without a font
         command -v shellcheck >/dev/null || echo shellcheck
@@ -50,7 +51,7 @@ missing_packages() {
 }
 
 install_packages() {
-    local packages=("$@") as_root=()
+    local packages=("$@") as_root=() number
     if ! command -v apt-get >/dev/null; then
         echo "These are missing, and there is no apt-get to install them with: ${packages[*]}" >&2
         return 1
@@ -58,13 +59,20 @@ install_packages() {
     if [[ $EUID -ne 0 ]]; then
         if ! sudo -n true 2>/dev/null; then
             echo "Some system packages are missing. Type this line, then the same make again:" >&2
-            echo "  sudo apt-get update && sudo apt-get install -y --no-install-recommends ${packages[*]}" >&2
+            echo "  sudo apt-get update && sudo apt-get install -y --no-install-recommends ${packages[*]##*|}" >&2
             return 1
         fi
         as_root=(sudo)
     fi
-    echo "installing with apt: ${packages[*]}"
     "${as_root[@]}" apt-get update -qq
+    for number in "${!packages[@]}"; do
+        if apt-cache show "${packages[number]%%|*}" &>/dev/null; then
+            packages[number]=${packages[number]%%|*}
+        else
+            packages[number]=${packages[number]##*|}
+        fi
+    done
+    echo "installing with apt: ${packages[*]}"
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
         apt-get install -y -qq --no-install-recommends "${packages[@]}" >/dev/null
 }

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 WIDTH, HEIGHT = 640.0, 260.0
-LEFT, RIGHT, TOP, BOTTOM = 40.0, 16.0, 14.0, 30.0  # room for the axes' numbers
+# Room for the axes' numbers: four digits in any font are up to 36 wide, and stand 8 beside the axis.
+LEFT, RIGHT, TOP, BOTTOM = 48.0, 16.0, 14.0, 30.0
 MOST_TICKS = 5
 
 
