@@ -201,6 +201,42 @@ def test_what_its_print_speaks_against_is_refused_before_it_is_named(
     assert bool(named) == there
 
 
+@pytest.mark.parametrize(
+    ("explained", "shown", "nats", "there"), [(0.7, 0.8, 20.0, True), (0.6, 0.8, 20.0, False), (0.6, 0.95, 35.0, True)]
+)
+def test_what_no_other_name_makes_a_card_is_refused_before_it_is_named(
+    detailed: DeckFaces, monkeypatch: pytest.MonkeyPatch, explained: float, shown: float, nats: float, there: bool
+) -> None:
+    """Sides that do not show all round need a face that shows plainly: on four pictures with markers the names of such
+    places took a tenth of the time, and all were refused."""
+    known = known_of(detailed, ("card-3", HERE))
+    right = laid_into(known, 3, fit_outline(known.scene, HERE, known.claims, START_PRIOR))
+    assert right.outline is not None
+    few = replace(right, evidence=5.0, explained=explained, outline=replace(right.outline, shown=shown, nats=nats))
+    found, named = peeled_by_sides(known, monkeypatch, few, named_as=right)
+    assert found == ([3] if there else [])
+    assert bool(named) == there
+
+
+@pytest.mark.parametrize(("explained", "again"), [(0.4, 0), (0.6, 1)])
+def test_sides_that_led_to_none_are_not_followed_again_while_nothing_there_changes(
+    detailed: DeckFaces, monkeypatch: pytest.MonkeyPatch, explained: float, again: int
+) -> None:
+    known = known_of(detailed, ("card-3", HERE))
+    right = laid_into(known, 3, fit_outline(known.scene, HERE, known.claims, START_PRIOR))
+    fit = replace(right, explained=explained)
+    asked: list[Fit] = []
+    monkeypatch.setattr(peeling, "_aligned", lambda *_: fit)
+    monkeypatch.setattr(peeling, "_fitted_again", lambda _, fit: asked.append(fit))
+    monkeypatch.setattr(peeling, "_accepted", lambda _now, fit, _start=None: asked.append(fit))
+    guess = Guess(3, HERE, 20.0, Finder.SIDES)
+    rounds = cast(
+        GuessingRounds, SimpleNamespace(next_guesses=lambda _: [guess], all_is_known=lambda _: False, unexplained=True)
+    )
+    assert not peel(known, rounds).found
+    assert bool(asked) == bool(again)
+
+
 @pytest.mark.parametrize("shadow", [False, True])
 def test_the_shadow_of_a_card_that_was_found_is_none(
     detailed: DeckFaces, monkeypatch: pytest.MonkeyPatch, shadow: bool
