@@ -6,6 +6,7 @@ the few points at which faces differ: a view is made only round about those.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol
@@ -124,6 +125,17 @@ class SoftView:
             self._softness.of_part(face, self._in_view, soft[number])
         return soft
 
+    def as_open(self, wholly: Faces, faces: Iterable[Faces], shown: NDArray[np.bool_]) -> Faces:
+        """As `softly`, of `faces` (H, W, 3 each), which are known `wholly` (K, H, W, 3), as softly as where `shown`
+        (H, W) is in view: they look otherwise only round about what is hidden here. `wholly` is changed."""
+        hidden = (shown & (self._weight == 0)).astype(np.uint8)
+        rows, columns = self._in_view
+        left, top, wide, high = cv2.boundingRect(self._softness.mixing(hidden)[rows, columns])
+        left, top = left + columns.start, top + rows.start
+        for face, soft in zip(faces, wholly, strict=True) if wide else ():
+            self._softness.of_part(face, (slice(top, top + high), slice(left, left + wide)), soft)
+        return wholly
+
     def against(self, soft: Faces) -> Softly:
         """The view, and faces (K, H, W, 3) that are as soft."""
         differing = np.flatnonzero((spread_of(soft) > DIFFERENT) & (self._weight > 0))
@@ -199,6 +211,10 @@ class _Softness:
             soft = np.asarray(cv2.add(soft, cv2.merge([light] * 3)), np.float32)
         rows, columns = (slice(each.start - first, each.stop - first) for each, first in zip(part, begun, strict=True))
         found[part] = soft[rows, columns]
+
+    def mixing(self, points: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """Where (H, W) any of some points (H, W) are mixed in."""
+        return np.asarray(cv2.dilate(points, np.ones((2 * self._reach + 1,) * 2, np.uint8)), np.uint8)
 
     def at(self, points: Numbers, views: Beside, found: Array) -> None:
         """What `views` show, seen so, at the points numbered `points` (N,), is written to `found` (M, 3, N)."""

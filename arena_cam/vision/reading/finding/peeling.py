@@ -266,7 +266,8 @@ def _is_worth_a_name(scene: Scene, fit: Fit, outline: Outline) -> bool:
     """Whether a fit in an outline may be a card under some name. Asked before the name, which costs most: another one
     keeps the outline, and turns a card in it by little."""
     is_plain = outline.shown >= SEEN_ALL_ROUND and outline.nats >= Nats.BY_ALL_SIDES
-    if outline.shown < ALL_ROUND or fit.explained < (Explained.HALF if is_plain else _MAY_BE_NAMED):
+    least = _MAY_BE_NAMED if scene.faces.are_alike or is_plain else _MAY_BE_NAMED_OTHERWISE
+    if outline.shown < ALL_ROUND or fit.explained < least:
         return False
     if fit.evidence < 0.0 and not is_seen_by_sides(fit):
         return False  # seen neither by its sides nor by the print of a face that lies there
@@ -303,11 +304,13 @@ def _is_named_in_place(now: Findings, fit: Fit) -> bool:
 _LEANS_DEG = 2.5
 
 # Of what is in view of a card found by its sides, the share that must look as the likeliest face does for another name
-# to make it `Explained.PLAINLY`. Of 103 such cards of 13 decks six came so far, all of them with 0.70 and more.
+# to make it `Explained.PLAINLY`. Of 103 such cards of 13 decks six came so far, all of them with 0.70 and more; of 40
+# pictures of two decks whose faces are alike one with 0.63. Of faces that differ all over the likeliest one is seldom
+# another, and shows most of itself.
 # Where the print of the likeliest face says that it does not lie there, and the sides alone do not show a card, no
 # other name did either: of 191 such fits that were named, on 84 pictures of 24 decks, these were 14, all refused
 # afterwards. They took a seventh of the time of all names.
-_MAY_BE_NAMED = 0.65
+_MAY_BE_NAMED, _MAY_BE_NAMED_OTHERWISE = Explained.HALF, Explained.UNLIKE
 _WORTH_A_NAME = 0.4  # of the evidence that it needs to be accepted: under another name it may have the rest
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -641,15 +641,23 @@ class _Look:
 
     def soft(self, likely: Sequence[tuple[int, int]]) -> Faces:
         """Faces (K, H, W, 3), upright (0) or turned (1), as softly as the card is seen."""
+        if self._is_open:
+            return self._ways_up(likely, self._soft_of)
+        if self._scale != _USUALLY:
+            return self.view.softly(self._ways_up(likely, self._grid.bgr_of))
+        sharply = (self._ways_up([way], self._grid.bgr_of)[0] for way in likely)
+        return self.view.as_open(self._ways_up(likely, self._soft_of), sharply, self._grid.inner)
+
+    def _ways_up(self, likely: Sequence[tuple[int, int]], drawn: Callable[[int], NDArray[np.float32]]) -> Faces:
+        """Faces (K, H, W, 3), upright (0) or turned (1), as each is `drawn`."""
         faces = np.empty((len(likely), *self.weight.shape, 3), np.float32)
-        drawn = self._soft_of if self._is_open else self._grid.bgr_of
         upright = {face: drawn(face) for face in {face for face, _ in likely}}
         for number, (face, turned) in enumerate(likely):
             if turned:
                 cv2.flip(upright[face], -1, faces[number])
             else:
                 faces[number] = upright[face]
-        return faces if self._is_open else self.view.softly(faces)
+        return faces
 
     def near(self, places_mm: NDArray[np.float32]) -> SoftView:
         """The views of the card laid beside its place by about as much as one of some (N, 2) is, or between them."""

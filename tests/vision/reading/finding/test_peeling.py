@@ -202,7 +202,8 @@ def test_what_its_print_speaks_against_is_refused_before_it_is_named(
 
 
 @pytest.mark.parametrize(
-    ("explained", "shown", "nats", "there"), [(0.7, 0.8, 20.0, True), (0.6, 0.8, 20.0, False), (0.6, 0.95, 35.0, True)]
+    ("explained", "shown", "nats", "there"),
+    [(0.65, 0.8, 20.0, True), (0.55, 0.8, 20.0, False), (0.55, 0.95, 35.0, True)],
 )
 def test_what_no_other_name_makes_a_card_is_refused_before_it_is_named(
     detailed: DeckFaces, monkeypatch: pytest.MonkeyPatch, explained: float, shown: float, nats: float, there: bool
