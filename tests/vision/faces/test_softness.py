@@ -121,3 +121,19 @@ def test_of_a_card_in_view_in_part_the_faces_are_seen_there_alone(
     beside = tuple(slice(max(each.start - 1, 0), each.stop + 1) for each in part)
     found[:, beside[0], beside[1]] = 0.0
     assert not found.any()
+
+
+@pytest.mark.parametrize("hidden", [np.s_[:6], np.s_[30:], np.s_[20:30, 10:20], np.s_[:0]])
+def test_faces_known_in_full_view_are_made_anew_round_about_what_is_hidden_alone(hidden: tuple[slice, ...]) -> None:
+    faces = np.random.default_rng(1).uniform(0.0, 255.0, (2, 60, 40, 3)).astype(np.float32)
+    shown = np.zeros((60, 40), bool)
+    shown[2:-2, 2:-2] = True
+    weight = shown.astype(np.float64)
+    weight[hidden] = 0.0
+    nothing = np.zeros((60, 40, 3), np.uint8)
+    view, wholly = SoftView(nothing, weight), SoftView(nothing, shown.astype(np.float64)).softly(faces)
+    found, wanted = view.as_open(wholly.copy(), iter(faces), shown), view.softly(faces)
+    in_view = weight > 0
+    np.testing.assert_allclose(found[:, in_view], wanted[:, in_view], atol=1e-3)
+    if weight.sum() == shown.sum():
+        assert np.array_equal(found, wholly)
