@@ -114,11 +114,11 @@ def choose_points(grey: Grey, tiles: PointTiles, x_mm: Grey, y_mm: Grey, px_per_
     slope_x = cv2.Sobel(grey, cv2.CV_32F, 1, 0, ksize=3) / 8.0 * px_per_mm
     slope_y = -cv2.Sobel(grey, cv2.CV_32F, 0, 1, ksize=3) / 8.0 * px_per_mm
     flat = -np.hypot(slope_x, slope_y).ravel()
-    chosen: list[NDArray[np.intp]] = []
+    is_chosen = np.zeros(flat.size, np.bool_)
     for index, even in tiles.tiles:
-        steepest = index[np.argsort(flat[index], kind="stable")[: tiles.per_tile - len(even)]]
-        chosen.append(np.unique(np.concatenate([even, steepest])) if len(even) < tiles.per_tile else even)
-    pick = np.concatenate(chosen)
+        steepest = np.argsort(flat[index], kind="stable")[: max(0, tiles.per_tile - len(even))]
+        is_chosen[even] = is_chosen[index[steepest]] = True
+    pick = np.concatenate([index[is_chosen[index]] for index, _ in tiles.tiles])
     detail = grey - cv2.GaussianBlur(grey, (0, 0), 1.0)
     doubt = (_OFF_PX / px_per_mm) ** 2 * (slope_x**2 + slope_y**2) + (_SHARPER * detail) ** 2
     of_points = (x_mm, y_mm, grey, slope_x, slope_y, doubt)

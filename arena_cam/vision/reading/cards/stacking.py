@@ -85,8 +85,8 @@ def overlaps(
         top_down.append(top)
         for (a, b), area in areas.items():
             if a in left and b in left and area.reaches(shades[top]):
-                area.seen &= ~_inside(rims[top], area.pixels)
-                area.shade(area.seen & _inside(shades[top], area.pixels))
+                area.seen &= ~_inside(rims[top], *area.pixels.T)
+                area.shade(area.seen & _inside(shades[top], *area.pixels.T))
     return found, top_down[::-1]
 
 
@@ -244,11 +244,10 @@ def _decided(pair: tuple[int, int], area: _Shared, nats: float) -> Overlap:
 
 def _points_inside(polygon: Array, step_px: float) -> Array:
     """A grid of points (N, 2) inside a convex polygon (M, 2)."""
-    x0, y0 = polygon.min(axis=0)
-    x1, y1 = polygon.max(axis=0)
-    x, y = np.meshgrid(np.arange(x0, x1 + step_px, step_px), np.arange(y0, y1 + step_px, step_px))
-    points = np.stack([x.ravel(), y.ravel()], axis=1)
-    return points[_inside(polygon, points)]
+    (x0, y0), (x1, y1) = polygon.min(axis=0), polygon.max(axis=0)
+    x, y = np.arange(x0, x1 + step_px, step_px), np.arange(y0, y1 + step_px, step_px)
+    row, column = np.nonzero(_inside(polygon, x[None], y[:, None]))
+    return np.stack([x[column], y[row]], axis=1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -271,11 +270,18 @@ def _laid(scene: Scene, placed: PlacedFace) -> LaidFace | None:
     pixels to the card."""
     if placed.light is None or placed.scale is None:
         return None
-    deck, value = scene.faces.deck, scene.faces.grid(OVERLAP_PX_PER_MM).bgr_of(placed.face)
+    deck = scene.faces.deck
+    value, slope = scene.once(("laid", placed.face), lambda: _drawn(scene, placed.face))  # up to four times a frame
     half = np.array([deck.width_mm, deck.height_mm]) / 2
     corners = (np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]]) * half).astype(np.float32)
     homography = cv2.getPerspectiveTransform(placed.outline_px.astype(np.float32), corners)
-    return LaidFace(value, _slope(value), np.asarray(homography, np.float64), placed.light, placed.scale)
+    return LaidFace(value, slope, np.asarray(homography, np.float64), placed.light, placed.scale)
+
+
+def _drawn(scene: Scene, face: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """A face as overlaps are compared with it, and how steep it is: both (H, W, 3)."""
+    value = scene.faces.grid(OVERLAP_PX_PER_MM).bgr_of(face)
+    return value, _slope(value)
 
 
 def _ratio(scene: Scene, pixels: Array, first: LaidFace, second: LaidFace) -> Array:
@@ -376,7 +382,7 @@ def resting_on(scene: Scene, placed: Sequence[PlacedFace], order: Sequence[int])
         pixels = _points_inside(placed[upper].outline_px, scale)
         top = np.full(len(pixels), -1)
         for card in sorted(lower, key=lambda i: rank[i]):
-            top[_inside(placed[card].outline_px, pixels)] = card
+            top[_inside(placed[card].outline_px, *pixels.T)] = card
         for card in lower:
             area = float((top == card).sum())
             if area >= MIN_OVERLAP_MM2 or (area > 0.0 and _surely_meet(scene, placed[card], placed[upper], plain=True)):
@@ -409,13 +415,11 @@ def _meet(scene: Scene, a: PlacedFace, b: PlacedFace) -> bool:
     return depth(one, other, deck.corner_radius_mm, least=0.0) > 0.0
 
 
-def _inside(polygon: Array, points: Array) -> NDArray[np.bool_]:
-    """For points (N, 2) whether they lie in a convex polygon (M, 2), whichever way round it is given."""
-    after = np.roll(polygon, -1, axis=0)
-    side = np.stack(
-        [
-            (q[0] - p[0]) * (points[:, 1] - p[1]) - (q[1] - p[1]) * (points[:, 0] - p[0])
-            for p, q in zip(polygon, after, strict=True)
-        ]
-    )
-    return np.asarray((side >= 0).all(axis=0) | (side <= 0).all(axis=0))
+def _inside(polygon: Array, x: Array, y: Array) -> NDArray[np.bool_]:
+    """For points with coordinates x and y, which are broadcast, whether they lie in a convex polygon (M, 2), whichever
+    way round it is given."""
+    left = right = np.ones(np.broadcast_shapes(x.shape, y.shape), np.bool_)
+    for p, q in zip(polygon, np.roll(polygon, -1, axis=0), strict=True):
+        side = (q[0] - p[0]) * (y - p[1]) - (q[1] - p[1]) * (x - p[0])
+        left, right = left & (side >= 0), right & (side <= 0)
+    return np.asarray(left | right)

@@ -412,12 +412,13 @@ def told_by_ways(view: Softly, white: Array, ways: NDArray[np.intp]) -> Array:
     Across ways the whole drawing differs a little, rings drawn off the middle and shades: with that a 5 led an upright
     8 by 8 nats which led it by 2 the same way up."""
     told, best = np.empty(len(ways)), []
-    for way in np.unique(ways):
+    either = [way for way in (0, 1) if (ways == way).any()]  # in a hundredth of the time of np.unique
+    for way in either:
         these = np.flatnonzero(ways == way)
         told[these] = _by_rounds(view, white, these)
         best.append(int(these[np.argmax(told[these])]))
     if len(best) > 1:
-        for way, nats in zip(np.unique(ways), told_apart(view, white, np.array(best)), strict=True):
+        for way, nats in zip(either, told_apart(view, white, np.array(best)), strict=True):
             told[ways == way] += nats
     return np.asarray(told - told.max())
 

@@ -163,11 +163,11 @@ def test_what_lies_apart_or_is_decided_is_not_looked_at_beneath_a_card(
     faces: DeckFaces, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of two piles side by side the cards of one say nothing about what is in view of the other."""
-    asked = []
+    asked: list[Array] = []
 
-    def counted(polygon: Array, points: Array) -> NDArray[np.bool_]:
-        asked.append(len(points))
-        return _inside(polygon, points)
+    def counted(polygon: Array, x: Array, y: Array) -> NDArray[np.bool_]:
+        asked.append(polygon)
+        return _inside(polygon, x, y)
 
     left, right = CardPose.flat(-70.0, 0.0, 0.0), CardPose.flat(70.0, 0.0, 0.0)
     cards = [(f"card-{n}", moved(pile, 4.0 * n, 6.0 * n)) for n in (0, 1) for pile in (left, right)]
@@ -177,3 +177,14 @@ def test_what_lies_apart_or_is_decided_is_not_looked_at_beneath_a_card(
     assert order.index(0) < order.index(1)
     assert order.index(2) < order.index(3)
     assert len(asked) == 2, "the points of each overlap, and no rim over the other pile"
+
+
+def test_a_grid_and_its_points_one_by_one_lie_in_a_polygon_alike() -> None:
+    polygon = np.array([[0.0, 0.0], [9.0, 2.0], [7.0, 8.0], [-1.0, 6.0]])
+    x, y = np.arange(-2.0, 10.0, 0.7), np.arange(-1.0, 9.0, 0.7)
+    in_grid = _inside(polygon, x[None], y[:, None])
+    across, down = np.meshgrid(x, y)
+    assert in_grid.any()
+    assert not in_grid.all()
+    assert np.array_equal(in_grid.ravel(), _inside(polygon, across.ravel(), down.ravel()))
+    assert np.array_equal(in_grid, _inside(polygon[::-1], x[None], y[:, None]))
