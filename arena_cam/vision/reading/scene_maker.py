@@ -21,7 +21,7 @@ from arena_cam.vision.reading.cards.scene import FINE_PX_PER_MM, PointStore, Sce
 from arena_cam.vision.reading.floor.changed_boxes import changed_boxes
 from arena_cam.vision.reading.floor.closer_look import CloserLook
 from arena_cam.vision.reading.floor.fresh_places import FreshPlaces
-from arena_cam.vision.reading.floor.table_change import EarlierTable, TableChange
+from arena_cam.vision.reading.floor.table_change import EarlierTable, Grid, TableChange
 from arena_cam.vision.reading.floor.view_maps import KeptMaps
 from arena_cam.vision.reading.guesses.known_lies import believed_places
 from arena_cam.vision.table.empty_picture import empty_picture
@@ -69,11 +69,13 @@ class SceneMaker:
         if seen is None:
             why, remedy = self._without_pose()
             return Unreadable(frame.name, frame.time_s, (why,), remedy)
-        change = self._empty.look(image, seen.camera) if self._empty is not None else None
+        empty = self._empty
+        view = empty.seen(image, seen.camera) if empty is not None else None
+        change = empty.held_against(view, seen.camera) if empty is not None and view is not None else None
         # where anything differs, if only by a shadow: of a white card on a white table no more than its markers may
         boxes = changed_boxes(change, grey.shape) if change is not None else [(0, 0, grey.shape[1], grey.shape[0])]
         markers = tuple(m for name in self._points.markers.dictionaries for m in find_markers_in(grey, name, boxes))
-        since = self._since(image, seen, before) if changed is not None and before is not None else None
+        since = self._since(image, view, seen, before) if changed is not None and before is not None else None
         fresh = FreshPlaces(changed, self._table.image_size, since) if changed is not None else None
         believed = believed_places(self._faces, known)
         scene = self._scene(image, grey, exact, seen)
@@ -106,13 +108,15 @@ class SceneMaker:
         arena, points = self._table.arena, self._points
         return Scene(grey, pyramid, bgr, seen.camera, self._faces, arena, level, points, ratio, white=white)
 
-    def _since(self, image: Image, seen: SeenTable, before: Image) -> TableChange | None:
-        """The frame held against the picture of `before`, taken from the same place."""
+    def _since(self, image: Image, view: Grid | None, seen: SeenTable, before: Image) -> TableChange | None:
+        """The frame, seen from above as `view` if there is an empty table, held against the picture of `before`, taken
+        from the same place."""
         if before.shape != image.shape:
             return None
         camera, half_mm = seen.camera, self._empty.half_mm if self._empty is not None else None
         outlines = seen.fiducial_outlines_px
-        return EarlierTable(before, camera, self._table.arena, outlines, self.maps, half_mm).look(image, camera)
+        table = EarlierTable(before, camera, self._table.arena, outlines, self.maps, half_mm)
+        return table.look(image, camera) if view is None else table.held_against(view, camera)
 
 
 def _grey(bgr: Image) -> NDArray[np.uint8]:

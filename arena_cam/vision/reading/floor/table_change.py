@@ -98,7 +98,14 @@ class EarlierTable:
 
     def look(self, bgr: NDArray[np.uint8], camera: Camera) -> TableChange:
         """Where a picture (H, W, 3) differs from the earlier one."""
-        now = self.from_above(bgr, camera, self._work)
+        return self.held_against(self.seen(bgr, camera), camera)
+
+    def seen(self, bgr: NDArray[np.uint8], camera: Camera) -> Grid:
+        """`from_above` of a picture, until the next one is seen."""
+        return self.from_above(bgr, camera, self._work)
+
+    def held_against(self, now: Grid, camera: Camera) -> TableChange:
+        """Where a picture differs from the earlier one, `now` being its view from above, for the same camera."""
         light, noise = self._light(now)
         seen = compared(now, self._floor, light, self.valid, noise)
         hidden = self._grain.hidden(seen.mean, seen.bare, seen.in_both) & self.valid
