@@ -16,7 +16,12 @@ from arena_cam.vision.reading.cards.claims import Claims
 from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.floor.closer_look import CloserLook
 from arena_cam.vision.reading.floor.floor_alone import PX_PER_MM, compared_part, things_on_floor
-from arena_cam.vision.reading.floor.reaching_in import arm_reaching_in, beside_arm, has_shape_of_card
+from arena_cam.vision.reading.floor.reaching_in import (
+    arm_reaching_in,
+    beside_arm,
+    has_shape_of_card,
+    is_of_a_cards_size,
+)
 from arena_cam.vision.reading.floor.table_change import Mask, Stranger, TableChange
 from arena_cam.vision.reading.floor.view_maps import KeptMaps
 
@@ -66,7 +71,7 @@ def _unlike_the_empty_arena(scene: Scene, change: TableChange, outlines: Sequenc
     arm = _arm_reaching_in(scene, change, outlines) if found else None
     if arm is not None:
         return _strangers_with_arm(change, deck, outlines, arm)
-    return [(thing, near, _is_of_a_cards_size(deck, thing)) for thing, near in found]
+    return [(thing, near, is_of_a_cards_size(thing, deck.width_mm, deck.height_mm)) for thing, near in found]
 
 
 def _strangers_with_arm(change: TableChange, deck: Deck, outlines_px: Sequence[Array], arm: Mask) -> list[_Thing]:
@@ -78,21 +83,8 @@ def _strangers_with_arm(change: TableChange, deck: Deck, outlines_px: Sequence[A
     return hand + [(thing, near, _looks_like_card(deck, thing)) for thing, near in apart]
 
 
-# Of a card that lies over a wall, or leans on it, so much is seen beside the wall at least; more than shadows leave.
-_OF_A_CARD = 0.1
-_ROUND_A_CARD_MM = 8.0  # what is seen of it may have a fringe of shadow; a hand is longer
-
-
-def _is_of_a_cards_size(deck: Deck, thing: Stranger) -> bool:
-    """Whether a thing is large enough for a card, and fits into one. Of a card over a wall the strip along that wall,
-    where nothing is compared, hides as much as the floor may show."""
-    long, short = sorted((deck.width_mm, deck.height_mm), reverse=True)
-    fits = thing.sides_mm[0] < long + _ROUND_A_CARD_MM and thing.sides_mm[1] < short + _ROUND_A_CARD_MM
-    return fits and thing.area_mm2 + thing.along_walls_mm2 > _OF_A_CARD * long * short
-
-
 def _looks_like_card(deck: Deck, thing: Stranger) -> bool:
-    return _is_of_a_cards_size(deck, thing) and has_shape_of_card(thing, deck.card_mm2)
+    return is_of_a_cards_size(thing, deck.width_mm, deck.height_mm) and has_shape_of_card(thing, deck.card_mm2)
 
 
 def _arm_reaching_in(scene: Scene, change: TableChange, outlines_px: Sequence[Array]) -> Mask | None:

@@ -30,6 +30,7 @@ from arena_cam.vision.reading.cards.naming import (
 from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.cards.trust import InView
 from arena_cam.vision.reading.finding.told_names import has_compared, named_in_place
+from arena_cam.vision.reading.floor.reaching_in import is_of_a_cards_size
 
 
 def named_again(
@@ -211,11 +212,10 @@ _AS_WELL = 0.5
 
 
 def _more_may_lie_there(scene: Scene, cards: Sequence[FittedCard]) -> bool:
-    """Whether something unknown is left on the floor in which as much of a card may be in view as is looked at."""
-    if scene.change is None:
-        return False
-    left = scene.change.strangers([card.placed.outline_px for card in cards])
-    return any(thing.area_mm2 >= InView.LEAST * scene.faces.deck.card_mm2 for thing, _ in left)
+    """Whether something unknown is left on the floor that may be a card by its size; a hand is larger."""
+    change, deck = scene.change, scene.faces.deck
+    left = [] if change is None else change.strangers([card.placed.outline_px for card in cards])
+    return any(is_of_a_cards_size(thing, deck.width_mm, deck.height_mm) for thing, _ in left)
 
 
 def _share_told(scene: Scene, cards: Sequence[FittedCard], number: int) -> float:

@@ -79,6 +79,19 @@ def has_shape_of_card(thing: Stranger, card_mm2: float) -> bool:
     return thing.area_mm2 > _OF_CARD * card_mm2 and thing.area_mm2 > _FILLS * round_mm2
 
 
+def is_of_a_cards_size(thing: Stranger, width_mm: float, height_mm: float) -> bool:
+    """Whether a thing is large enough for a card of some size, and fits into one. Of a card over a wall the strip along
+    that wall, where nothing is compared, hides as much as the floor may show."""
+    long, short = sorted((width_mm, height_mm), reverse=True)
+    fits = thing.sides_mm[0] < long + _ROUND_A_CARD_MM and thing.sides_mm[1] < short + _ROUND_A_CARD_MM
+    return fits and thing.area_mm2 + thing.along_walls_mm2 > _OF_A_CARD * long * short
+
+
+# Of a card that lies over a wall, or leans on it, so much is seen beside the wall at least; more than shadows leave.
+_OF_A_CARD = 0.1
+_ROUND_A_CARD_MM = 8.0  # what is seen of it may have a fringe of shadow; a hand is longer
+
+
 def _arm(left: Mask, border: Mask, least_mm2: float, change: TableChange, leads_to: Mask | None = None) -> Mask | None:
     """A thing of `least_mm2` that comes over the border, and covers enough of what `leads_to` is set, if given."""
     at_border = (left & border) > 0

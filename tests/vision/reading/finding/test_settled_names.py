@@ -203,13 +203,14 @@ def test_something_unknown_beside_a_card_of_which_nothing_tells_the_name_may_be_
     _, open_card = doubtful(known, face=1)
     named = replace(open_card, identity=boosted(open_card.identity, 2), fit=replace(open_card.fit, face=2))
 
-    def likely(area_mm2: float) -> float:
-        thing = Stranger(area_mm2, (0.0, 0.0), 1)
+    def likely(area_mm2: float, long_mm: float = 60.0) -> float:
+        thing = Stranger(area_mm2, (0.0, 0.0), 1, (long_mm, 30.0))
         monkeypatch.setattr(TableChange, "strangers", lambda *_: [(thing, [0])])
         return float(as_likely_as_unseen(known.scene, [named], 2)[0].identity.probabilities()[2])
 
     assert likely(40.0) > 0.98
     assert likely(900.0) < 0.9
+    assert likely(9000.0, long_mm=160.0) > 0.98, "a hand"
 
 
 def test_a_card_that_is_not_there_for_certain_is_as_likely_as_before(known: Known) -> None:
