@@ -96,6 +96,15 @@ SEEN_ALL_ROUND = 0.9  # of the points along the sides, with most of the sides in
 ALL_ROUND = 0.75  # of the points along the sides that nothing covers: edges that enclose no card are chance, and end
 
 
+def is_plain(fit: Fit) -> bool:
+    """Whether a fit is accepted at once, without comparing it with the other guesses of the round. A nearly blank face
+    explains most of whatever paper is in an outline: of a card that lay over a wall the edge of its shadow was
+    followed, with 0.84 explained and print that spoke against it, and the outline that was its own came later."""
+    if fit.outline is not None and fit.evidence < 0.0 and fit.explained < Explained.ALL:
+        return False
+    return fit.explained >= (Explained.PLAINLY if fit.uncovered > InView.WHOLE else Explained.PLAIN)
+
+
 def is_there(fit: Fit, marked_nats: float = 0.0) -> bool:
     """Whether the face is visible at all, whatever its name. `marked_nats`: the evidence of its markers."""
     if fit.outline is not None:  # a face that is not in its outline has its figures elsewhere, and is misnamed

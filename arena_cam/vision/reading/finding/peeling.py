@@ -27,6 +27,7 @@ from arena_cam.vision.reading.cards.trust import (
     Explained,
     InView,
     Nats,
+    is_plain,
     is_seen_by_sides,
     is_there,
     marked_nats,
@@ -123,9 +124,9 @@ def _try_each(before: Findings, rounds: GuessingRounds, guesses: Sequence[Guess]
         if _is_hopeless(fit):
             now = now.without_hope_for(guess)
             continue
-        accepted = _accepted(now, fit) if refusal is None and _is_plain(fit) else None
+        accepted = _accepted(now, fit) if refusal is None and is_plain(fit) else None
         if accepted is None:
-            asked = refusal is not None or (_is_plain(fit) and _is_named_in_place(now, fit))
+            asked = refusal is not None or (is_plain(fit) and _is_named_in_place(now, fit))
             waiting.append(_Waiting(fit, guess, refusal or Refusal.of(now.known, guess, fit), asked))
             surely += [guess] if fit.evidence >= Nats.SURELY else []
             continue
@@ -189,11 +190,6 @@ _ALIKE_NATS = 0.25
 
 def _is_hopeless(fit: Fit) -> bool:
     return fit.uncovered * fit.explained < InView.HOPELESS or fit.support < Nats.HOPELESS
-
-
-def _is_plain(fit: Fit) -> bool:
-    """Whether a fit is accepted at once, without comparing it with the other guesses of the round."""
-    return fit.explained >= (Explained.PLAINLY if fit.uncovered > InView.WHOLE else Explained.PLAIN)
 
 
 def _with_the_best(tried: _Tried) -> Findings:

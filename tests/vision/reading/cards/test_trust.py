@@ -18,6 +18,7 @@ from arena_cam.vision.reading.cards.trust import (
     InView,
     Nats,
     is_expected,
+    is_plain,
     is_there,
     marked_nats,
 )
@@ -70,6 +71,34 @@ def test_all_sides_in_view_speak_for_a_card_of_little_print(
 ) -> None:
     nearly_blank = replace(fit(-15.0, explained), outline=Outline(HERE, np.eye(6), nats, shown))
     assert is_there(nearly_blank) is there
+
+
+@pytest.mark.parametrize(
+    ("explains", "shown", "nats", "explained", "there"),
+    [
+        (True, 0.95, 10.0, 0.85, True),  # as little as two pieces of sides, if it is what was unknown
+        (False, 0.95, 10.0, 0.85, False),
+        (True, 0.85, 10.0, 0.85, False),
+        (True, 0.95, 8.0, 0.85, False),
+        (True, 0.95, 10.0, 0.75, False),
+    ],
+)
+def test_what_was_unknown_on_the_floor_speaks_for_a_card(
+    explains: bool, shown: float, nats: float, explained: float, there: bool
+) -> None:
+    outline = Outline(HERE, np.eye(6), nats, shown, explains)
+    assert is_there(replace(fit(-15.0, explained, uncovered=0.2), outline=outline)) is there
+
+
+@pytest.mark.parametrize(
+    ("evidence", "explained", "in_outline", "at_once"),
+    [(-20.0, 0.84, True, False), (5.0, 0.84, True, True), (-20.0, 0.96, True, True), (5.0, 0.84, False, True)],
+)
+def test_paper_in_an_outline_waits_for_other_outlines_unless_all_of_it_is_explained(
+    evidence: float, explained: float, in_outline: bool, at_once: bool
+) -> None:
+    outline = Outline(HERE, np.eye(6), 34.0, 0.9) if in_outline else None
+    assert is_plain(replace(fit(evidence, explained), outline=outline)) is at_once
 
 
 def test_markers_speak_for_a_card_of_which_a_hand_hides_much() -> None:
