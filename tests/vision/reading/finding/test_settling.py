@@ -25,7 +25,13 @@ from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.cards.stacking import Overlap, overlaps
 from arena_cam.vision.reading.cards.trust import Nats
 from arena_cam.vision.reading.finding import settling
-from arena_cam.vision.reading.finding.settling import lying_through_others, open_where_turned, settle
+from arena_cam.vision.reading.finding.settling import (
+    Pile,
+    lying_through_others,
+    made_of_those_beneath,
+    open_where_turned,
+    settle,
+)
 from vision.reading.finding.blank_cards import known_as
 from vision.scenes import BESIDE, CAMERA, HERE, WIDE, fit_at, found_at, moved, scene_of, surely
 from vision.small import HEIGHT_MM, WIDTH_MM, blotches, small_deck
@@ -183,6 +189,28 @@ def test_a_pair_told_one_way_and_then_the_other_is_open() -> None:
     assert [round(pair.a_over_b, 2) for pair in moved_on] == [0.49]
 
 
+@pytest.mark.parametrize(("before", "again", "told"), [(40.0, -650.0, True), (40.0, 80.0, False), (4.0, -650.0, True)])
+def test_an_order_that_alone_is_borne_out_in_the_poses_it_makes_is_told(
+    faces: DeckFaces, monkeypatch: pytest.MonkeyPatch, before: float, again: float, told: bool
+) -> None:
+    """A leaning card, the rim of another over it, was tilted to show that rim as its own: the rim lay above it by 40
+    nats where both were found, below by 665 in the end, and by 690 once it was laid beneath."""
+    scene = scene_of(faces, ("card-1", HERE), ("card-2", UPPER))
+    known = Known.nothing_of(scene)
+    said = iter([before, -600.0, again])
+
+    def overlapping(*_: Any) -> tuple[list[Overlap], list[int]]:
+        nats = next(said)
+        return [Overlap(0, 1, 900.0, float(nats > 0.0), nats)], [1, 0] if nats > 0.0 else [0, 1]
+
+    monkeypatch.setattr(settling, "overlaps", overlapping)
+    monkeypatch.setattr(settling, "_stayed", lambda *_: False)
+    pile = settle(scene, [found_at(known, 1, HERE), found_at(known, 2, UPPER)], ())
+    (pair,) = pile.pairs
+    assert (pair.a_over_b < 0.1) is told
+    assert told or pair.a_over_b == pytest.approx(0.5, abs=0.02)
+
+
 def test_a_hardly_seen_card_that_would_reach_through_one_above_it_is_none(faces: DeckFaces) -> None:
     known = Known.nothing_of(scene_of(faces, ("card-1", HERE), ("card-2", UPPER)))
     upper = found_at(known, 2, UPPER)
@@ -195,6 +223,22 @@ def test_a_hardly_seen_card_that_would_reach_through_one_above_it_is_none(faces:
     assert lying_through_others(replace(pile, cards=[weak, above]), size) == set()
     assert lying_through_others(replace(pile, cards=[through, above]), size) == {0}
     assert lying_through_others(replace(pile, cards=[replace(through, expected=True), above]), size) == set()
+
+
+def test_a_hardly_seen_card_made_of_the_print_of_one_beneath_it_is_none(faces: DeckFaces) -> None:
+    known = Known.nothing_of(scene_of(faces, ("card-1", HERE)))
+    (card,) = settle(known.scene, [found_at(known, 1, HERE)], ()).cards
+    outline = CAMERA.project(UPPER.corners(WIDTH_MM, HEIGHT_MM))
+    ghost = replace(card, fit=fit_at(known, 2, UPPER), placed=replace(card.placed, outline_px=outline))
+
+    def none_of(nats: float, in_view: float = 0.2, expected: bool = False, pairs: int = 1) -> set[int]:
+        other = replace(ghost, fit=replace(ghost.fit, evidence=nats, uncovered=in_view), expected=expected)
+        pile = Pile([card, other], [Overlap(1, 0, 900.0, 0.99, 40.0)] * pairs, [0, 1])
+        return made_of_those_beneath(known.scene, pile)
+
+    assert none_of(30.0) == {1}
+    assert none_of(400.0) == set(), "it shows more than the one beneath would"
+    assert none_of(30.0, in_view=0.9) == none_of(30.0, expected=True) == none_of(30.0, pairs=0) == set()
 
 
 @pytest.mark.parametrize(("beside_mm", "is_asked"), [(0.0, False), (9.0, True)])
