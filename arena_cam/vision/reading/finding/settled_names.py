@@ -15,6 +15,7 @@ import numpy as np
 
 from arena_cam.vision.faces.deck_faces import BACK
 from arena_cam.vision.reading.cards.face_comparison import Identity, SeenInk, gained_by_inks, ink_of
+from arena_cam.vision.reading.cards.fitting import is_turned_from
 from arena_cam.vision.reading.cards.known import Known, only_once
 from arena_cam.vision.reading.cards.leaning import lies_outside
 from arena_cam.vision.reading.cards.lies import SURE_NAME, FittedCard
@@ -43,8 +44,11 @@ def named_again(
     for number, (card, over) in enumerate(zip(settled, above, strict=True)):
         is_sure = is_surely_named(card)
         less = card.fit.uncovered < _AS_NAMED * found[number].fit.uncovered
-        if is_sure and card.fit.face not in settled_faces and (less or _hangs_on_little(over, card)):
-            named[number] = _doubted(over, found[number], card)
+        if is_sure and card.fit.face not in settled_faces:
+            if is_turned_from(found[number].fit.pose, card.resting.pose):
+                named[number] = _named_at_rest(over, found[number], card)
+            elif less or _hangs_on_little(over, card):
+                named[number] = _doubted(over, found[number], card)
         if is_sure:
             continue
         taken = (c.fit.face for n, c in enumerate(named) if n != number and is_surely_named(c))
@@ -58,6 +62,15 @@ def named_again(
         if _surest(identity) > _surest(card.identity):
             named[number] = Found(fit, identity)
     return named
+
+
+def _named_at_rest(over: Known, before: Found, card: FittedCard) -> Found:
+    """The card as it was named, or, if it rests otherwise than it lay when it was named and has another name in its
+    final place, as that. A six with fine stripes, turned, was surely a seven: it had been laid by a seven's stripes,
+    tilted by 17 degrees, and rests flat."""
+    fit, identity = named_in_place(replace(over, taken=()), card.fit, card.fit.outline)
+    is_same = fit.face == before.fit.face and _probability(identity, fit.face) >= SURE_NAME
+    return before if is_same else Found(fit, identity)
 
 
 # A card of which a twentieth less is in view than when it was named was named by what covers it, too: white paper of a

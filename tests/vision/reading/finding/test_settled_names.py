@@ -196,6 +196,19 @@ def test_of_a_card_like_the_floor_beneath_it_another_one_would_not_have_been_see
     assert likely[1] < 0.95
 
 
+@pytest.mark.parametrize(("tilted_deg", "name"), [(17.0, 2), (2.0, 1)])
+def test_a_card_that_rests_otherwise_than_it_lay_is_named_where_it_rests(
+    known: Known, tilted_deg: float, name: int
+) -> None:
+    """However sure its name was: it had been laid by the print of the face that it got."""
+    found, card = doubtful(known, face=1)
+    leaning = found.fit.pose.moved(np.array([0.0, 0.0, 0.0, np.radians(tilted_deg), 0.0, 0.0]))
+    sure = Identity(40.0 * np.eye(4)[1], 100)
+    lay = replace(found.fit, alignment=replace(found.fit.alignment, pose=leaning))
+    (named,) = named_again([Found(lay, sure)], [replace(card, identity=sure)], [known], ())
+    assert named.identity.best == name
+
+
 def test_something_unknown_beside_a_card_of_which_nothing_tells_the_name_may_be_the_one_that_must_be_there(
     known: Known, monkeypatch: pytest.MonkeyPatch
 ) -> None:
