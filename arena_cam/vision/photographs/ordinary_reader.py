@@ -509,10 +509,11 @@ def _papers(
 
 def _is_credible(card: IndexedCard) -> bool:
     """Whether more than a doubtful index says that a card lies there: cloths and art have marks that look like one."""
+    ends = sum(index.probability > CERTAIN for index in card.indices) > 1  # black on black no side is seen
     witnessed = card.sides >= 1 and (len(card.indices) > 1 or (card.pips_agree and card.probability > _PLAIN))
     certain = max(index.probability for index in card.indices) > CERTAIN
     outlined = card.sides >= _LEAST_SIDES and (card.cornered or certain)
-    return witnessed or outlined or (card.sides >= _FIVE_HALVES and card.probability > _ALONE)
+    return ends or witnessed or outlined or (card.sides >= _FIVE_HALVES and card.probability > _ALONE)
 
 
 def _doubted_by(

@@ -182,6 +182,20 @@ def test_print_of_the_cards_read_is_no_card_that_another_plane_must_explain() ->
         assert read.explains(replace(read, cards=[king, *more])) == explained
 
 
+@pytest.mark.parametrize(("probability", "there"), [(0.999, True), (0.95, False)])
+def test_two_certain_ends_of_one_card_are_a_card_though_no_side_is_seen(probability: float, there: bool) -> None:
+    """As of black cards on a black one."""
+    pose, ends = CardPose.flat(0.0, 0.0, 20.0), []
+    others = np.zeros(len(CARDS))
+    others[CARDS.index("AH")] = probability
+    for sign in (1.0, -1.0):
+        top, bottom = pose.points(np.array([-25.7, -25.7]) * sign, np.array([39.8, 27.0]) * sign)[:, :2]
+        ends.append(SeenIndex("AH", probability, top, bottom, others))
+    even = np.full((SIZE[1], SIZE[0], 3), 230, np.uint8)
+    found = OrdinaryReader().on_plane(even, [], CAMERA, (63.0, 88.0), indices=ends)
+    assert [card.card for card in found.cards] == (["AH"] if there else [])
+
+
 def test_a_card_whose_ends_are_uneven_settles_no_plane() -> None:
     cards = [indexed(name, 1.0, pose, cornered=True, sides=4.0) for name, pose in (("AS", LOW), ("KD", APART))]
     right = OnPlane(CAMERA, (63.0, 88.0), cards, IndexPlace())
