@@ -58,6 +58,7 @@ from arena_cam.vision.planes.card_plane import CardPlane, camera_over, pinhole, 
 from arena_cam.vision.planes.outline_corners import Corners, find_corners
 from arena_cam.vision.planes.plane_guesses import likeliest_planes, too_small
 from arena_cam.vision.planes.rectangle_fit import fit_rectangle
+from arena_cam.vision.planes.side_search import HALVES
 
 # Poker and bridge cards (mm).
 SIZES_MM = ((63.0, 88.0), (57.5, 88.0))
@@ -74,7 +75,7 @@ _PIPS = 2.0  # pips of the rank that the index says are where a card has them: a
 _BARE = 2.0  # a side that is not there says as much as a corner that is
 _CHANCE = 2.0  # sides that a card has on a plane of another scale
 # Sides of a card that lies there as thought, partly covered or not.
-_SETTLED, _THREE, _WHOLE, _MEAN_UNSEEN = 2.0, 3.0, 3.5, 0.8
+_SETTLED, _THREE, _WHOLE, _MEAN_SIDES = 2.0, 3.0, 3.5, 3.2
 _LEAST_SIDES, _FIVE_HALVES = 1.5, 2.5  # where a corner is seen; where it is covered or white on white
 _BACK_SHARE = 0.15  # of a card's middle is paper at most; of courts a quarter and more
 _HIDDEN_HALVES = 2  # of a back's sides, at most, are in the picture and not seen
@@ -142,7 +143,9 @@ class OrdinaryReader:
             read = self.on_plane(image, corners, found.camera, found.size_mm, found.index, indices, found.placed)
             asked.append(read)
             yield read
-            if read.is_plain and (found.is_plain or read.explains(found)):
+            if (read.is_plain and found.is_plain) or (read.explains(found) and read.leaves_nothing_open):
+                break
+            if read.is_plain and found.well_read <= read.well_read:
                 break
 
     def on_plane(
@@ -276,7 +279,7 @@ class PlaneSearch:
         inset = float(fit.inset_mm[0]), float(fit.inset_mm[1])
         uneven = sum(has_uneven_ends(card, fit.card_mm) for card in cards)
         cards = [card for card in cards if card.cornered or card.sides >= _LEAST_SIDES or card.probability > _ALONE]
-        cards = without_print(_without_marks(self.image, fit.camera, fit.card_mm, cards), fit.card_mm)
+        cards = _without_marks(self.image, fit.camera, fit.card_mm, cards)
         bare = _doubted_by(SeenPlace.has_bare_side, self.image, fit.camera, fit.card_mm, cards)
         place = IndexPlace(inset, height_of_indices(cards))
         return OnPlane(fit.camera, fit.card_mm, cards, place, bare=bare, uneven=uneven)
@@ -427,11 +430,26 @@ class OnPlane:
     @property
     def is_plain(self) -> bool:
         """Whether no other plane need be asked."""
+        return self._fits and float(np.mean([card.sides for card in self._plain_cards])) >= _MEAN_SIDES
+
+    @property
+    def leaves_nothing_open(self) -> bool:
+        """Whether all that lies in the open of the cards read here is seen, but for as much as of cards on a plane that
+        `is_plain`, and each of them is said surely: others may hide too much of them for that, and no other plane says
+        more."""
+        told = self.order is not None and not self.order.untold and self.is_certain
+        if not (told and self._fits and len(self._plain_cards) == len(self.cards)):
+            return False
+        seen = float(np.mean(sides_unseen(self.cards, self.size_mm))) <= HALVES / 2 - _MEAN_SIDES
+        return seen and all(_is_surely_read(card) for card in self.cards)
+
+    @property
+    def _fits(self) -> bool:
+        """Whether the outlines of all cards fit, and one of them is whole."""
         cards = self._plain_cards
         read = sum(card.probability > _ALONE for card in cards)
         whole = any(card.sides >= _WHOLE and (len(card.indices) > 1 or read > 1) for card in cards)
-        fits = self.is_settled and not self.bare
-        return fits and whole and float(np.mean(sides_unseen(cards, self.size_mm))) <= _MEAN_UNSEEN
+        return self.is_settled and not self.bare and whole
 
     @property
     def has_size(self) -> bool:
@@ -444,7 +462,9 @@ class OnPlane:
         """Whether two cards are seen with a corner and three sides, and nothing speaks against the plane but marks that
         only reading it closely tells from cards."""
         whole = sum(card.cornered and card.sides >= _THREE for card in self.cards)
-        return whole > 1 and not self.bare and not self.uneven
+        cards = without_print(self.cards, self.size_mm)
+        bare = any(self.cards[n] is card for n in self.bare for card in cards)
+        return whole > 1 and not bare and not self.uneven
 
     @property
     def is_certain(self) -> bool:
@@ -688,11 +708,16 @@ def _lie(card: IndexedCard, key: str, outline: Array, rests_on: tuple[str, ...],
     known. One of two cards of one name or in one place is not there."""
     p = card.probabilities
     others = tuple((CARDS[i], float(p[i])) for i in np.argsort(-p)[:4] if CARDS[i] != card.card)
-    read = max(index.probability for index in card.indices) > CERTAIN
-    outlined = (card.cornered and card.sides >= _SETTLED) or (read and card.sides >= _LEAST_SIDES)
-    sure = settled and outlined and card.probability >= _SURE and card.is_plainly_read and not card.pips_contradict
+    sure = settled and _is_surely_read(card)
     doubts = () if sure else (Doubt.OTHER_CARD(card_other=others[0][0]), Doubt.INDEX_ALONE())
     return replace(lie_of(card, key, outline), rests_on=rests_on, other_names=others, sure=not doubts, doubts=doubts)
+
+
+def _is_surely_read(card: IndexedCard) -> bool:
+    """Whether a card's indices, pips and outline say its name surely, if the plane is right and nothing is open."""
+    read = max(index.probability for index in card.indices) > CERTAIN
+    outlined = (card.cornered and card.sides >= _SETTLED) or (read and card.sides >= _LEAST_SIDES)
+    return outlined and card.probability >= _SURE and card.is_plainly_read and not card.pips_contradict
 
 
 def lie_of(card: IndexedCard, key: str, outline: Array) -> Lie:

@@ -63,7 +63,8 @@ class OrdinarySequence:
         known = None
         if before is not None:
             known = self._reader.on_plane(image, corners, before.found.camera, before.found.size_mm)
-            if replace(known, bare=frozenset()).is_plain:  # a hand may hide a side
+            bare = replace(known, bare=frozenset())  # a hand may hide a side
+            if bare.is_plain or bare.leaves_nothing_open:
                 return known
         found = self._reader.best_plane(image, corners)
         if known is None or not known.cards:

@@ -27,6 +27,7 @@ from arena_cam.vision.photographs.ordinary_reader import (
     lost_of,
     reading_of,
 )
+from arena_cam.vision.photographs.overlapping import Order
 from arena_cam.vision.planes.card_plane import USUAL_FOCAL
 from arena_cam.vision.planes.outline_corners import find_corners
 from vision.indices.cards import first_halves
@@ -164,13 +165,23 @@ def test_a_faint_mark_beside_cards_that_fit_says_nothing_against_the_plane_but_a
         assert (found.is_settled, found.is_plain) == (fits, fits)
 
 
-def test_sides_that_other_cards_hide_do_not_keep_a_plane_from_being_plain() -> None:
+def test_sides_that_other_cards_hide_leave_nothing_open_and_sides_in_the_open_and_doubtful_names_do() -> None:
     whole = indexed("KD", 1.0, LOW, cornered=True, sides=4.0)
     ends = replace(whole, indices=whole.indices * 2)
     apart, beneath = (CardPose.flat(LOW.centre_mm[0] + x, LOW.centre_mm[1], LOW.angle_deg) for x in (150.0, 35.0))
-    for place, is_plain in ((apart, False), (beneath, True)):
-        low = replace(indexed("AS", 1.0, place, cornered=True, sides=2.0), halves=frozenset(RIGHT_HALVES))
-        assert OnPlane(CAMERA, (63.0, 88.0), [ends, low], IndexPlace()).is_plain == is_plain
+    for place, probability, nothing in ((apart, 1.0, False), (beneath, 1.0, True), (beneath, 0.95, False)):
+        low = replace(indexed("AS", probability, place, cornered=True, sides=2.0), halves=frozenset(RIGHT_HALVES))
+        found = OnPlane(CAMERA, (63.0, 88.0), [ends, low], IndexPlace(), order=Order((), [(0, 1)], []))
+        assert (found.leaves_nothing_open, found.is_plain) == (nothing, False)
+    assert not replace(found, order=Order((), [], [(0, 1)])).leaves_nothing_open
+
+
+def test_print_on_a_card_says_nothing_of_a_plane_on_which_cards_are_whole() -> None:
+    cards = [indexed(name, 1.0, pose, cornered=True, sides=4.0) for name, pose in (("AS", LOW), ("KD", APART))]
+    for pose, whole in ((LOW, True), (CardPose.flat(0.0, 90.0, 5.0), False)):
+        mark = replace(indexed("JD", 0.95, pose, cornered=False, sides=1.0), pose=CardPose.flat(0.0, 60.0, 50.0))
+        found = OnPlane(CAMERA, (63.0, 88.0), [*cards, mark], IndexPlace(), bare=frozenset([2]))
+        assert found.has_whole_cards == whole
 
 
 def test_print_of_the_cards_read_is_no_card_that_another_plane_must_explain() -> None:

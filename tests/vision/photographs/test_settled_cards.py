@@ -148,7 +148,7 @@ def test_a_faint_mark_has_a_name_only_where_paper_of_its_own_is_seen() -> None:
 
 def test_a_side_under_another_card_is_not_missed_and_one_in_the_open_is() -> None:
     low = card("KS", CardPose.flat(0.0, 0.0, 0.0), 2.5)  # upper, right and half of the lower side
-    beside, over = (card("9H", CardPose.flat(x, 0.0, 0.0), 4.0) for x in (-80.0, -40.0))
+    beside, over = (card("9H", CardPose.flat(x, -5.0, 0.0), 4.0) for x in (-80.0, -40.0))
     assert sides_unseen([low], CARD_MM) == [1.5]
     assert sides_unseen([low, beside], CARD_MM) == [1.5, 0.0]
     assert sides_unseen([low, over], CARD_MM) == [0.0, 0.0]
