@@ -459,12 +459,10 @@ class OnPlane:
 
     @property
     def has_whole_cards(self) -> bool:
-        """Whether two cards are seen with a corner and three sides, and nothing speaks against the plane but marks that
-        only reading it closely tells from cards."""
-        whole = sum(card.cornered and card.sides >= _THREE for card in self.cards)
-        cards = without_print(self.cards, self.size_mm)
-        bare = any(self.cards[n] is card for n in self.bare for card in cards)
-        return whole > 1 and not bare and not self.uneven
+        """Whether two cards are seen with a corner and three sides, none of them bare, and no card's ends say that the
+        plane is another: what else speaks against it may be marks that only reading it closely tells from cards."""
+        whole = sum(card.cornered and card.sides >= _THREE and n not in self.bare for n, card in enumerate(self.cards))
+        return whole > 1 and not self.uneven
 
     @property
     def is_certain(self) -> bool:

@@ -23,6 +23,7 @@ from arena_cam.vision.picture.sampling import sample_at
 _LEAST_OVERLAP_MM2 = 8.0  # outlines are off by a millimetre: what shares less may only touch
 _OFF_MM = 1.5  # by which a card may lie beside where it is thought
 _HALF_AN_INDEX_MM = 2.5  # ranks are 6 mm high and more, and most are as wide as that
+_OUTLINED = 3.0  # sides
 _A_SIDE = 1.0  # and more: of a card much is seen, of print on another that has the look of an index little
 _ASKED_MM2 = 60.0  # a smaller overlap is none worth a question
 # A side is looked at in pieces so long (mm), where it runs inside the other card, off its own corners and that card's
@@ -133,9 +134,10 @@ def _seen_of(card: IndexedCard) -> float:
 
 def _are_interleaved(card: IndexedCard, other: IndexedCard, size: tuple[float, float]) -> bool:
     """Whether each of two bears an index over the other, the first all of its own from end to end: a half covered index
-    begins beside what covers it. The line of a border beneath it may be read as one, so half its width is enough."""
+    begins beside what covers it. The line of a border beneath it may be read as one, so half its width is enough, but
+    of a card that shows its own corner and three sides: a rim of the other's index may lie beneath that."""
     beside = all(_reach(_points(index, 0.0), other, size) < _OFF_MM for index in card.indices)
-    wide = _HALF_AN_INDEX_MM
+    wide = 0.0 if card.cornered and card.sides >= _OUTLINED else _HALF_AN_INDEX_MM
     return beside and _index_covers(card, other, size, wide) and _index_covers(other, card, size, wide)
 
 

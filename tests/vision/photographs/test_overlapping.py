@@ -127,6 +127,14 @@ def test_a_card_whose_index_is_half_covered_lies_under_the_other() -> None:
     assert without_interleaved([low, upper], CARD_MM) == ([low, upper], [])
 
 
+def test_a_card_with_sides_of_its_own_is_no_print_of_one_the_rim_of_whose_index_it_hides() -> None:
+    low = replace(card("6D", CardPose.flat(0.0, 0.0, 0.0), -1.0), halves=first_halves(4.0))
+    upper = card("2D", CardPose.flat(-6.0, 0.0, 180.0), 1.0)
+    for sides, kept in ((3.0, True), (2.0, False)):
+        upper = replace(upper, halves=first_halves(sides))
+        assert without_interleaved([low, upper], CARD_MM) == (([low, upper], []) if kept else ([low], [upper]))
+
+
 def test_what_lies_outside_the_picture_says_nothing() -> None:
     """Most of the overlap is beyond the picture's border."""
     off = [CardPose.flat(x, y + 118.0, turn) for x, y, turn in ((-15.0, 0.0, 0.0), (20.0, 10.0, 40.0))]
