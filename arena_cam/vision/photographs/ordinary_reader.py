@@ -143,7 +143,9 @@ class OrdinaryReader:
             read = self.on_plane(image, corners, found.camera, found.size_mm, found.index, indices, found.placed)
             asked.append(read)
             yield read
-            if (read.is_plain and found.is_plain) or (read.explains(found) and read.leaves_nothing_open):
+            if read.is_plain and found.is_plain:
+                break
+            if read.explains(found) and read.leaves_nothing_open and _explains_all(image, read, corners):
                 break
             if read.is_plain and found.well_read <= read.well_read:
                 break
@@ -300,6 +302,11 @@ class PlaneSearch:
                 break
             best = again
         return best
+
+
+def _explains_all(image: NDArray[np.uint8], read: OnPlane, corners: Sequence[Corners]) -> bool:
+    """Whether nothing is left in a picture, paper or an outline, that the cards read on a plane do not explain."""
+    return reading_of(Frame(image, 0.0, 0, "", ""), read, corners).sure
 
 
 def as_on_white(frame: Frame) -> Frame:
