@@ -6,6 +6,7 @@ A token that leans on another is seen as an ellipse, and one in a reflection in 
 from __future__ import annotations
 
 import copy
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -16,6 +17,7 @@ from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.discs.rims import Edges
 from arena_cam.vision.tokens.discs.token_colours import COLOUR_SD, TokenColours
 from arena_cam.vision.tokens.discs.token_search import DiscSearch, Light, SeenDisc, is_good, strength
+from arena_cam.vision.tokens.discs.token_trust import MOST_ALIKE
 from arena_cam.vision.tokens.view.top_view import TopView
 
 Floats = NDArray[np.float64]
@@ -238,12 +240,19 @@ def _spread(outlines: Sequence[Floats], step_mm: float) -> Floats:
 
 
 def _may_stand(disc: SeenDisc) -> bool:
-    """Whether a token that is not seen as printed is at least more like one kind than like others, and half in view."""
-    return disc.alike > LEAST_LIKE and disc.margin > LEAST_AHEAD and disc.visible > LEAST_VISIBLE
+    """Whether a token that is not seen as printed is at least more like one kind than like others, and enough of it."""
+    return disc.alike > LEAST_LIKE and disc.margin > LEAST_AHEAD and _tells(disc, LEAST_LIKE)
 
 
 def _stands(disc: SeenDisc) -> bool:
-    return is_good(disc) and disc.margin > LEAST_AHEAD and disc.visible > LEAST_VISIBLE
+    return is_good(disc) and disc.margin > LEAST_AHEAD and _tells(disc, MUCH_ALIKE)
+
+
+def _tells(disc: SeenDisc, alike: float) -> bool:
+    """Whether enough is seen of a disc: of less than LEAST_VISIBLE a better correlation tells as much as one of `alike`
+    does of that (Fisher's z, whose spread goes with the root of what is seen)."""
+    told = math.atanh(min(disc.alike, MOST_ALIKE)) * math.sqrt(disc.visible)
+    return disc.visible > LEAST_VISIBLE or told > math.atanh(alike) * math.sqrt(LEAST_VISIBLE)
 
 
 def _bent(prints: DiscPrints) -> Iterable[DiscPrints]:

@@ -134,3 +134,15 @@ def test_a_crescent_that_is_not_seen_as_printed_is_found_if_other_evidence_speak
     assert look.within(Edges(view), [plain_light], [], patches) == []
     (found,) = look.within(Edges(view), [plain_light], [], patches, lambda disc: disc is crescent)
     assert (found.kind, found.rim < 0.5) == (1, True)
+
+
+@pytest.mark.parametrize(("visible", "alike", "found"), [(0.25, 0.95, True), (0.25, 0.7, False), (0.35, 0.7, True)])
+def test_of_a_smaller_crescent_a_better_correlation_tells_as_much(
+    visible: float, alike: float, found: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crescent = SeenDisc(1, MIDDLE, RADIUS_MM, alike, 1.0, visible, 0.3, missed_tokens.UNSEEN_RIM)
+    monkeypatch.setattr(DiscSearch, "tried", lambda *_: crescent)
+    monkeypatch.setattr(missed_tokens, "LEAST_STRENGTH", 0.4)
+    view = view_of(laid([("p-1", (150.0, 110.0, 0.0))]))
+    look = SecondLook(DiscPrints(small_prints().disc_images[: len(TOKENS)], RADIUS_MM))
+    assert bool(look.within(Edges(view), [plain_light], [], [Patch(MIDDLE, 0.3)])) is found
