@@ -46,6 +46,7 @@ from arena_cam.vision.tokens.shaded_scene import (
     colours_speak,
     compared_with_scene,
     is_shadow,
+    may_hide_a_token,
     over_scene,
     token_lead,
     uncovered,
@@ -351,8 +352,19 @@ class TokenTableReader:
             colours = self._colours(table, tokens)
             odd = [self._odd(table, edges, group, colours, owners) for group in groups]
             strips = [self._strip(table, ground, colours, owners) for ground in grounds]
-        found = zip(self._patches(grounds, tokens, owners), odd, strips, strict=True)
-        return tokens, [len(patches) + len(rounds) + (lead > MAY_BE) for patches, rounds, (lead, _) in found]
+        patches = self._unexplained(table, groups, self._patches(grounds, tokens, owners), colours)
+        found = zip(patches, odd, strips, strict=True)
+        return tokens, [count + len(rounds) + (lead > MAY_BE) for count, rounds, (lead, _) in found]
+
+    def _unexplained(
+        self, table: SeenTable, groups: Sequence[CardGroup], patches: Sequence[list[Patch]], colours: TokenColours
+    ) -> list[int]:
+        """How many of each group's patches may be part of a token beneath those of `colours`."""
+        search, size = self._cards.search, self.prints.size_mm
+        return [
+            sum(may_hide_a_token(search, table, colours, patch.middle, _outlines(group.cards, size)) for patch in each)
+            for group, each in zip(groups, patches, strict=True)
+        ]
 
     def _odd(
         self, table: SeenTable, edges: Edges, group: CardGroup, colours: TokenColours, owners: list[RoundThing]

@@ -23,6 +23,7 @@ from arena_cam.vision.tokens.shaded_scene import (
     colours_speak,
     compared_with_scene,
     is_shadow,
+    may_hide_a_token,
     over_scene,
     token_lead,
     uncovered,
@@ -87,6 +88,16 @@ def test_what_too_little_spoke_for_is_a_token_if_shade_explains_it_much_worse() 
     token = over_scene(search, *scene(laid([("p-1", CARD)], [("no", UNDER), ("yes", TOP)]), top), poor)
     assert (is_token(shadow), is_token(token)) == (False, True)
     assert over_scene(search, *scene(with_shadow(), []), poor) is poor
+
+
+def test_a_patch_in_shade_hides_no_token_and_a_crescent_of_one_may() -> None:
+    search, top, patch = CardSearch(small_prints()), [seen("yes", TOP, 1.0)], np.array([123.0, 122.0])
+    outline = [np.array([[80.0, 65.0], [140.0, 65.0], [140.0, 155.0], [80.0, 155.0]])]
+    shadow, token = with_shadow(), laid([("p-1", CARD)], [("no", UNDER), ("yes", TOP)])
+    assert not may_hide_a_token(search, *scene(shadow, top), patch, outline)
+    assert may_hide_a_token(search, *scene(token, top), patch, outline)
+    assert not may_hide_a_token(search, *scene(token, top), patch, [outline[0] + 100.0])
+    assert may_hide_a_token(search, *scene(shadow, []), patch, outline)
 
 
 def test_what_may_be_a_shadow_is_asked_about_and_a_token_half_beneath_another_is_not() -> None:
