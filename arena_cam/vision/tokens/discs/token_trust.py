@@ -51,6 +51,9 @@ WHOLE, EXPLAINED, ALIKE, UNLIKE = 0.8, 0.66, 0.8, 0.8
 # were half seen and said surely, in 66 photographs of 20 drawn sets, 15 had neither that correlation nor this share of
 # the rim: two of these were none (the corner of a black card, a shadow). Of the other 196 one was none.
 COVERED, RIM, MAY_BE_NONE = 0.6, 0.4, 0.87
+# Of less than this share of a face the rim is another's: a token's thick side, and the lower edge of it, were taken
+# for a token beneath of which a fifth is seen, with 0.996.
+LITTLE = 0.3
 # Unless it explains what is seen by so many grey levels better than the cards and the other tokens in any shade, as
 # they must to explain it away, and most of its samples are as printed: in 26 more photographs of six styles three such
 # were right, and two that lacked one of both were none or of another kind.
@@ -67,7 +70,8 @@ def confidence(disc: SeenDisc) -> float:
     chance = chance_there(disc) * _of_kind(disc)
     if disc.visible > WHOLE and disc.explained < EXPLAINED and disc.alike < ALIKE:
         chance *= UNLIKE
-    if disc.visible < COVERED and disc.rim < RIM and disc.alike < ALIKE and not _is_plainly_something(disc):
+    poor = disc.visible < COVERED and disc.rim < RIM and disc.alike < ALIKE
+    if (poor or _says_little(disc)) and not _is_plainly_something(disc):
         chance *= MAY_BE_NONE
     return float(np.clip(chance, *LIMITS))
 
@@ -75,6 +79,13 @@ def confidence(disc: SeenDisc) -> float:
 def chance_there(disc: SeenDisc) -> float:
     """Probability that a token lies there, of whatever kind, and no shadow or side."""
     return _there(disc) * (1.0 if disc.over_scene is None else no_shadow(disc.over_scene))
+
+
+def _says_little(disc: SeenDisc) -> bool:
+    """Whether so little is seen that a rim about it is another's, and a correlation says less than ALIKE of LITTLE of a
+    face does (Fisher's z, whose spread goes with the root of what is seen)."""
+    told = math.atanh(min(disc.alike, MOST_ALIKE)) * math.sqrt(disc.visible)
+    return disc.visible < LITTLE and told < math.atanh(ALIKE) * math.sqrt(LITTLE)
 
 
 def _is_plainly_something(disc: SeenDisc) -> bool:

@@ -112,3 +112,11 @@ def test_a_half_seen_token_with_neither_its_print_nor_its_rim_is_a_doubt() -> No
     assert is_doubtful(corner)
     assert not is_doubtful(replace(corner, alike=0.9))
     assert not is_doubtful(replace(corner, rim=0.7))
+
+
+def test_a_rim_about_a_fifth_of_a_face_is_anothers_and_more_of_its_print_or_nothing_else_must_speak_for_it() -> None:
+    side = replace(disc(0.82, 0.2, 0.67, 0.43), lead=0.97, over_scene=5.4)
+    assert is_doubtful(side)
+    assert not is_doubtful(replace(side, visible=0.3))
+    assert not is_doubtful(replace(side, alike=0.93))
+    assert not is_doubtful(replace(side, over_scene=12.0))
