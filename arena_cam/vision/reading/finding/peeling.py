@@ -41,6 +41,7 @@ from arena_cam.vision.reading.finding.sided_cards import (
     flat_by_print,
     is_shadow_of,
     laid_finely,
+    told_finely,
 )
 from arena_cam.vision.reading.finding.told_names import is_named_in_place, named_in_place
 from arena_cam.vision.reading.guesses.guess import Finder, Guess
@@ -246,7 +247,9 @@ def _accepted(now: Findings, fit: Fit, start: CardPose | None = None) -> Finding
         fit, identity = named(now.known, fit, start)
         if scene.faces.are_alike and fit.evidence >= Nats.MANY:
             fit, identity = named_in_place(now.known, fit, outline)
-    fit = _seen_finely(now.known, fit)
+    coarse, fit = fit, _seen_finely(now.known, fit)
+    if fit is not coarse and outline is not None:
+        identity = told_finely(now.known, fit, outline, identity)
     if not is_there(fit, marked(fit)) or not _has_its_name(fit, identity) or is_sunk(scene, fit.pose):
         return None
     if any(is_shadow_of(now.known, fit, card.fit) for card in now.found):
@@ -280,7 +283,7 @@ def _seen_finely(known: Known, fit: Fit) -> Fit:
     """A card in an outline that shows much of its drawing, and not enough of it for a card, as it lies by the fine
     scale. Stripes of 1.2 mm are hardly seen at the coarse one, and alignment there leads off to any other stripe: a
     back in full view that leaned by six degrees showed two thirds of them, and 0.97 in its place."""
-    if fit.outline is None or fit.evidence < Nats.MANY:
+    if fit.outline is None or fit.evidence < Nats.WEAK:
         return fit
     if fit.explained < Explained.AS_IT_SHOULD and fit.outline.pose.tilt_deg > _LEANS_DEG:
         flat = flat_by_print(known, fit)

@@ -9,7 +9,7 @@ import numpy as np
 
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.vision.reading.cards.face_comparison import compare_ways
+from arena_cam.vision.reading.cards.face_comparison import Identity, compare_ways
 from arena_cam.vision.reading.cards.fit import Fit, Outline
 from arena_cam.vision.reading.cards.fitting import (
     COVERED_PRIOR,
@@ -183,6 +183,22 @@ def laid_finely(above: Known, face: int, outline: Outline) -> Fit:
     return laid if not is_turned_from(outline.pose, free.pose) else _as_print_leans(above, laid, free, outline)
 
 
+def told_finely(above: Known, fit: Fit, outline: Outline, identity: Identity) -> Identity:
+    """The identity of a card that was laid into an outline at the fine scale. Each other face that it may be is laid
+    there as finely: one that explains too little to be a card does not lie there, and is behind by what it explains
+    less.
+
+    Seen coarsely, fine stripes in a dim light are the grey that they are on average: eighteen faces were as likely as
+    the back, which explains 217 nats more.
+    """
+    likelihood = identity.log_likelihood.copy()
+    for face in np.flatnonzero(likelihood > likelihood.max() - _MAY_BE_OTHERWISE).tolist():
+        other = laid_into(above, face, outline, FINE) if face != fit.face else fit
+        if other.evidence < Nats.LEAST:
+            likelihood[face] = min(likelihood[face], likelihood[fit.face] - (fit.evidence - other.evidence))
+    return replace(identity, log_likelihood=likelihood)
+
+
 def _as_print_leans(above: Known, laid: Fit, free: Fit, outline: Outline) -> Fit:
     """The fit `free` of the print alone instead of the one `laid` into its outline, if sides show there, too. Seen from
     above a card that leans a little has nearly the outline of a flat one, and its shadow lies along its sides: the
@@ -196,6 +212,7 @@ def _as_print_leans(above: Known, laid: Fit, free: Fit, outline: Outline) -> Fit
 # Of the evidence of the other outline: sides in the card's own shadow show less. Of five cards of four drawn decks that
 # leaned, their outlines followed to flatter or steeper ones by 3 to 6 degrees, all had 0.78 and more.
 _AS_WELL = 0.7
+_MAY_BE_OTHERWISE = 12.0  # nats: a face so far behind is none that the fine scale need speak of
 
 
 def _outlines(known: Known, place: CardPose) -> list[Outline]:

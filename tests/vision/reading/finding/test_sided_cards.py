@@ -21,7 +21,15 @@ from arena_cam.vision.reading.cards.leaning import laid_flat
 from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.finding import sided_cards
 from arena_cam.vision.reading.finding.outline_fit import fit_outline
-from arena_cam.vision.reading.finding.sided_cards import fit_by_sides, flat_by_print, is_shadow_of, laid_or_free
+from arena_cam.vision.reading.finding.sided_cards import (
+    fit_by_sides,
+    flat_by_print,
+    is_shadow_of,
+    laid_finely,
+    laid_or_free,
+    told_finely,
+)
+from vision import scenes
 from vision.reading.finding.blank_cards import FLOOR, deck_of_figures, known_of, known_with, off_mm
 from vision.scenes import fit_at
 from vision.small import blotches, small_deck
@@ -236,3 +244,15 @@ def test_a_strip_along_a_raised_card_that_shows_no_print_is_its_shadow(
         is_shadow_of(known, fit, replace(above, alignment=replace(above.alignment, pose=raised.half_turned))) == shadow
     )
     assert not is_shadow_of(known, replace(fit, outline=None), above)
+
+
+def test_faces_that_the_coarse_scale_does_not_tell_apart_are_told_by_the_fine_one(detailed: DeckFaces) -> None:
+    """Stripes in a dim light were as grey as eighteen faces. What is far behind is not asked again."""
+    known = scenes.known_of(detailed, ("card-1", scenes.HERE))
+    outline = fit_outline(known.scene, scenes.HERE, known.claims, START_PRIOR)
+    fit = laid_finely(known, 1, outline)
+    nobody = Identity(np.where(np.arange(len(detailed.names)) == 4, -40.0, 0.0), 500)
+    told = told_finely(known, fit, outline, nobody).log_likelihood
+    assert told[1] == 0.0
+    assert told[4] == -40.0
+    assert np.delete(told, [1, 4]).max() < -50.0
