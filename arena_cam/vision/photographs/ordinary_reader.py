@@ -182,9 +182,9 @@ class OrdinaryReader:
         cards = [card for card in cards if card.is_spoken_of and _is_credible(card)]
         cards = without_print(cards, size)
         cards, bare = _on_paper(image, fit.camera, size, cards)
-        cloth = _cloth_marks(image, fit.camera, size, bare, cards)
         read = [i for i in as_high_in_view(indices, index.height_mm) if i.probability > _ALONE]
-        papers = _papers(image, fit.camera, size, cards) if read else []
+        papers = _papers(image, fit.camera, size, cards) if read or bare else []
+        cloth = _cloth_marks(image, fit.camera, size, bare, cards, papers)
         read = [i for i in read if _is_on_paper(image, fit.camera, i, papers)]
         read = [i for i in read if all(np.hypot(*(i.middle - at)) > _SAME_MARK_MM for at in cloth)]
         explained = {card.card for card in [*cards, *marks, *bare]}
@@ -515,10 +515,11 @@ def _cloth_marks(
     size: tuple[float, float],
     bare: Sequence[IndexedCard],
     cards: Sequence[IndexedCard],
+    papers: Sequence[Array],
 ) -> list[Array]:
-    """The middles (2,) of the indices of those `bare` cards that are only cloth beside the `cards`."""
+    """The middles (2,) of the indices of those `bare` cards that are only cloth beside the `cards`, which are of the
+    `papers` (3,)."""
     outlines = [camera.project(card.pose.corners(*size)) for card in cards]
-    papers = _papers(image, camera, size, cards) if bare else []
     places = [SeenPlace(image, camera, card.pose, size, outlines) for card in bare]
     return [
         card.indices[0].middle for card, place in zip(bare, places, strict=True) if _is_on_cloth(card, place, papers)

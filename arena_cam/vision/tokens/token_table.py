@@ -254,14 +254,16 @@ class TokenTableReader:
         explain so much worse that this makes them tokens."""
         outlines, found = _outlines(table.cards, self.prints.size_mm), list(tokens)
         poor = [disc for disc in seen if not token_trust.is_token(disc) and token_trust.chance_missed(disc) > UNLIKELY]
+        colours = self._colours(table, found)
         for disc in sorted(poor, key=token_trust.chance_missed, reverse=True):
             known = [each.middle for each in found] + [each.middle for each in owners]
             near = any(math.dist(disc.middle, each) < SAME * disc.radius_mm for each in known)
             if near or share_on(disc.middle, disc.radius_mm, outlines) <= ON_CARD:
                 continue
-            told = over_scene(self._cards.search, table, self._colours(table, found), disc)
+            told = over_scene(self._cards.search, table, colours, disc)
             if told.over_scene is not None and told.over_scene > LIKELY_LEAD and token_trust.is_token(told):
                 found.append(told)
+                colours = self._colours(table, found)
         return found
 
     def _patches(

@@ -183,17 +183,19 @@ def laid_finely(above: Known, face: int, outline: Outline) -> Fit:
     return laid if not is_turned_from(outline.pose, free.pose) else _as_print_leans(above, laid, free, outline)
 
 
-def told_finely(above: Known, fit: Fit, outline: Outline, identity: Identity) -> Identity:
-    """The identity of a card that was laid into an outline at the fine scale. Each other face that it may be is laid
-    there as finely: one that explains too little to be a card does not lie there, and is behind by what it explains
-    less.
+def told_finely(above: Known, fit: Fit, identity: Identity) -> Identity:
+    """The identity of a card that was laid into its outline at the fine scale. Each other face that it may be is laid
+    into that outline as finely: one that explains too little to be a card does not lie there, and is behind by what it
+    explains less.
 
     Seen coarsely, fine stripes in a dim light are the grey that they are on average: eighteen faces were as likely as
     the back, which explains 217 nats more.
     """
+    if fit.outline is None:
+        return identity
     likelihood = identity.log_likelihood.copy()
     for face in np.flatnonzero(likelihood > likelihood.max() - _MAY_BE_OTHERWISE).tolist():
-        other = laid_into(above, face, outline, FINE) if face != fit.face else fit
+        other = laid_into(above, face, fit.outline, FINE) if face != fit.face else fit
         if other.evidence < Nats.LEAST:
             likelihood[face] = min(likelihood[face], likelihood[fit.face] - (fit.evidence - other.evidence))
     return replace(identity, log_likelihood=likelihood)

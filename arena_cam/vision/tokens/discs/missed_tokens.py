@@ -6,7 +6,6 @@ A token that leans on another is seen as an ellipse, and one in a reflection in 
 from __future__ import annotations
 
 import copy
-import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -17,7 +16,7 @@ from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.discs.rims import Edges
 from arena_cam.vision.tokens.discs.token_colours import COLOUR_SD, TokenColours
 from arena_cam.vision.tokens.discs.token_search import DiscSearch, Light, SeenDisc, is_good, strength
-from arena_cam.vision.tokens.discs.token_trust import MOST_ALIKE
+from arena_cam.vision.tokens.discs.token_trust import told_by_likeness
 from arena_cam.vision.tokens.view.top_view import TopView
 
 Floats = NDArray[np.float64]
@@ -250,9 +249,9 @@ def _stands(disc: SeenDisc) -> bool:
 
 def _tells(disc: SeenDisc, alike: float) -> bool:
     """Whether enough is seen of a disc: of less than LEAST_VISIBLE a better correlation tells as much as one of `alike`
-    does of that (Fisher's z, whose spread goes with the root of what is seen)."""
-    told = math.atanh(min(disc.alike, MOST_ALIKE)) * math.sqrt(disc.visible)
-    return disc.visible > LEAST_VISIBLE or told > math.atanh(alike) * math.sqrt(LEAST_VISIBLE)
+    does of that."""
+    told, least = told_by_likeness(disc.alike, disc.visible), told_by_likeness(alike, LEAST_VISIBLE)
+    return disc.visible > LEAST_VISIBLE or told > least
 
 
 def _bent(prints: DiscPrints) -> Iterable[DiscPrints]:

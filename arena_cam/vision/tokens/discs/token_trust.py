@@ -82,10 +82,15 @@ def chance_there(disc: SeenDisc) -> float:
 
 
 def _says_little(disc: SeenDisc) -> bool:
-    """Whether so little is seen that a rim about it is another's, and a correlation says less than ALIKE of LITTLE of a
-    face does (Fisher's z, whose spread goes with the root of what is seen)."""
-    told = math.atanh(min(disc.alike, MOST_ALIKE)) * math.sqrt(disc.visible)
-    return disc.visible < LITTLE and told < math.atanh(ALIKE) * math.sqrt(LITTLE)
+    """Whether so little is seen that a rim about it is another's, and its correlation says less than ALIKE of LITTLE of
+    a face does."""
+    return disc.visible < LITTLE and told_by_likeness(disc.alike, disc.visible) < told_by_likeness(ALIKE, LITTLE)
+
+
+def told_by_likeness(alike: float, visible: float) -> float:
+    """How much a correlation with print says where so much (0..1) of a face is seen: Fisher's z, whose spread goes with
+    the root of that."""
+    return math.atanh(min(alike, MOST_ALIKE)) * math.sqrt(visible)
 
 
 def _is_plainly_something(disc: SeenDisc) -> bool:

@@ -252,7 +252,7 @@ def test_faces_that_the_coarse_scale_does_not_tell_apart_are_told_by_the_fine_on
     outline = fit_outline(known.scene, scenes.HERE, known.claims, START_PRIOR)
     fit = laid_finely(known, 1, outline)
     nobody = Identity(np.where(np.arange(len(detailed.names)) == 4, -40.0, 0.0), 500)
-    told = told_finely(known, fit, outline, nobody).log_likelihood
+    told = told_finely(known, fit, nobody).log_likelihood
     assert told[1] == 0.0
     assert told[4] == -40.0
     assert np.delete(told, [1, 4]).max() < -50.0
