@@ -34,7 +34,7 @@ from arena_cam.vision.reading.finding.known_cards import (
 from arena_cam.vision.reading.finding.outline_fit import has_no_sides
 from arena_cam.vision.reading.finding.peeling import peel
 from arena_cam.vision.reading.finding.second_look import SecondLook
-from arena_cam.vision.reading.finding.settling import Pile, named_once, settle
+from arena_cam.vision.reading.finding.settling import Pile, doubted_without_sides, named_once, settle
 from arena_cam.vision.reading.finding.sided_cards import explaining, explains
 from arena_cam.vision.reading.finding.told_names import named_in_place
 from arena_cam.vision.reading.floor.reaching_in import arm_reaching_in
@@ -57,7 +57,7 @@ def find_pile(
         _add_wanted(again, wanted, floor)
         pile = settle(bare.scene, again.found, wanted)
     pile = _shown_by_what_they_explain(bare.scene, _with_the_rest(bare, finder, floor, pile, wanted))
-    return named_once(bare.scene, pile, wanted)
+    return doubted_without_sides(bare.scene, named_once(bare.scene, pile, wanted))
 
 
 def _shown_by_what_they_explain(scene: Scene, pile: Pile) -> Pile:
@@ -212,6 +212,7 @@ def _looked_twice(
     bare, offered = _with_hidden_markers(bare, plain, rounds)
     again = SecondLook(bare, [_as_wanted(bare.scene, card, wanted) for card in plain.found], floor, offered)
     again.ask_again(wanted)
+    again.lay_into_sides()
     if rounds.unexplained:
         again.find_missed(wanted)
     _add_wanted(again, wanted, floor)

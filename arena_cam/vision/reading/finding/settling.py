@@ -43,7 +43,7 @@ from arena_cam.vision.reading.cards.trust import (
     marked_nats,
 )
 from arena_cam.vision.reading.finding.findings import claimed_by_others
-from arena_cam.vision.reading.finding.outline_fit import fit_outline
+from arena_cam.vision.reading.finding.outline_fit import fit_outline, lacks_sides
 from arena_cam.vision.reading.finding.settled_names import (
     as_likely_as_unseen,
     is_surely_named,
@@ -120,6 +120,16 @@ def named_once(scene: Scene, pile: Pile, faces: Collection[int]) -> Pile:
     cards = told_by_inks(cards, above)
     for face in faces:
         cards = as_likely_as_unseen(scene, shared_with_rivals(cards, above, face), face)
+    return replace(pile, cards=cards)
+
+
+def doubted_without_sides(scene: Scene, pile: Pile) -> Pile:
+    """The pile; cards found by their print of which the picture shows no sides in their final place are said to be
+    hardly seen."""
+    placed, cards = [card.placed for card in pile.cards], list(pile.cards)
+    for number, card in enumerate(cards):
+        if card.fit.outline is None and lacks_sides(_above(scene, placed, pile.pairs, number), card.fit):
+            cards[number] = replace(card, astray=True)
     return replace(pile, cards=cards)
 
 

@@ -43,6 +43,23 @@ def fit_by_sides(known: Known, place: CardPose) -> Fit | None:
     return None if fit is None or _is_shaded_floor(known, fit) else fit
 
 
+def fits_in_sides(known: Known, place: CardPose) -> list[Fit]:
+    """The cards whose sides are visible round a place, each under several likely names, laid into them: where one long
+    side is in view a card may be a millimetre off along it, by which any other name may seem likelier. Of a violet six
+    with three tenths in view a five did, by a third of a nat; laid there, the six said 88 nats and the five none."""
+    fits: list[Fit] = []
+    for outline in _outlines(known, place):
+        if outline.shown < ALL_ROUND or _is_bare_floor(known, outline):
+            continue
+        for identity, way in zip(compare_ways(known, outline.pose), (outline, outline.half_turned), strict=True):
+            likeliest = np.argsort(-identity.log_likelihood)[:_LIKELY_NAMES]
+            fits += [laid_into(known, int(face), way) for face in likeliest]
+    return fits
+
+
+_LIKELY_NAMES = 3  # each way up
+
+
 def _is_bare_floor(known: Known, outline: Outline) -> bool:
     """Whether hardly any of what an outline encloses differs from the empty table, and not all of its sides show: then
     these are sides of cards beside it, and nothing in it is worth a name, which costs ten times as much. A dark card on

@@ -31,6 +31,31 @@ def figured(text: str) -> Image:
     return np.minimum(face, face[::-1, ::-1])
 
 
+def flower(turned: float) -> Image:
+    """A face (352, 252, 3) that is blank but for a flower of eight petals, drawn in a thin line and turned by so many
+    radians of a petal."""
+    face = np.full((352, 252, 3), 238, np.uint8)
+    at = np.linspace(0.0, 2.0 * np.pi, 400)
+    for size in (100.0, 62.0):
+        radius = size * (0.72 + 0.28 * np.cos(8 * at + turned))
+        curve = np.stack([126 + radius * np.cos(at), 176 + radius * np.sin(at)], axis=1)
+        cv2.polylines(face, [np.round(curve).astype(np.int32)], True, (40, 40, 40), 3, cv2.LINE_AA)
+    return face
+
+
+def deck_of_flowers(folder: Path) -> DeckFaces:
+    """Two faces with one flower; the second one's is turned by `TURNED_DEG`."""
+    return DeckFaces(small_deck(folder, [flower(0.0), flower(8.0 * np.radians(TURNED_DEG))]))
+
+
+TURNED_DEG = 12.0
+
+
+def turned_flower() -> tuple[CardPose, CardPose]:
+    """Where the second face of `deck_of_flowers` lies, and where the first one would show the same flower."""
+    return CardPose.flat(12.0, -5.0, 20.0), CardPose.flat(12.0, -5.0, 20.0 + TURNED_DEG)
+
+
 def deck_of_figures(folder: Path, figures: str = "357") -> DeckFaces:
     return DeckFaces(small_deck(folder, [figured(figure) for figure in figures]))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,6 +20,8 @@ from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
 from arena_cam.vision.reading.finding.outline_fit import fit_outline
 from arena_cam.vision.reading.finding.second_look import SecondLook
 from arena_cam.vision.reading.floor.view_maps import KeptMaps
+from vision.reading.finding.blank_cards import deck_of_flowers, off_mm, turned_flower
+from vision.reading.finding.blank_cards import known_of as flowers_known
 from vision.scenes import CAMERA, HERE, SIZE, fit_at, found_at, moved, scene_of, surely
 
 UPPER = moved(HERE, 22.0, 10.0, 50.0)
@@ -152,3 +155,26 @@ def test_a_card_named_by_its_outline_may_prove_to_lie_where_no_sides_show(
     again = look(bare, upper_in_its_outline(bare))
     again.ask_again((), also=[0])
     assert [card.fit.face for card in again.found] == [2]
+
+
+def test_a_card_named_by_its_print_beside_its_sides_is_laid_into_them(tmp_path: Path) -> None:
+    """One flower is the other's, turned a little: under the wrong name the card lay askew of the sides in view."""
+    faces = deck_of_flowers(tmp_path / "deck")
+    true, seeming = turned_flower()
+    known = flowers_known(faces, tmp_path, ("card-1", true))
+    wrong = found_at(known, 0, seeming)
+    assert wrong.fit.explained > 0.7
+    again = look(known, wrong)
+    again.lay_into_sides()
+    assert [card.fit.face for card in again.found] == [1]
+    assert off_mm(again.found[0].fit.pose, true) < 1.0
+
+
+def test_a_card_in_its_sides_stays_as_it_was_found(tmp_path: Path) -> None:
+    faces = deck_of_flowers(tmp_path / "deck")
+    true, _ = turned_flower()
+    known = flowers_known(faces, tmp_path, ("card-1", true))
+    card = found_at(known, 1, true)
+    again = look(known, card)
+    again.lay_into_sides()
+    assert again.found == [card]

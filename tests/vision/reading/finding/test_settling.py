@@ -25,14 +25,17 @@ from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.cards.stacking import Overlap, overlaps
 from arena_cam.vision.reading.cards.trust import Nats
 from arena_cam.vision.reading.finding import settling
+from arena_cam.vision.reading.finding.outline_fit import lacks_sides
 from arena_cam.vision.reading.finding.settling import (
     Pile,
+    doubted_without_sides,
     lying_through_others,
     made_of_those_beneath,
     open_where_turned,
     settle,
 )
-from vision.reading.finding.blank_cards import known_as
+from vision.reading.finding.blank_cards import deck_of_flowers, known_as, turned_flower
+from vision.reading.finding.blank_cards import known_of as flowers_known
 from vision.scenes import BESIDE, CAMERA, HERE, WIDE, fit_at, found_at, moved, scene_of, surely
 from vision.small import HEIGHT_MM, WIDTH_MM, blotches, small_deck
 
@@ -302,3 +305,24 @@ def test_a_fine_alignment_that_shows_much_less_than_where_the_card_was_found_was
     there = HERE if kept else fine.pose
     assert np.allclose(card.fit.pose.centre_mm, there.centre_mm)
     assert card.fit.explained > 0.9
+
+
+def test_a_card_found_by_its_print_whose_sides_do_not_show_is_doubted(tmp_path: Path) -> None:
+    """Its print is another face's, turned a little: of a flower that lay askew of its sides nothing was asked."""
+    faces = deck_of_flowers(tmp_path / "deck")
+    true, seeming = turned_flower()
+    known = flowers_known(faces, tmp_path, ("card-1", true))
+    for face, pose, doubted in ((0, seeming, True), (1, true, False)):
+        pile = doubted_without_sides(known.scene, settle(known.scene, [found_at(known, face, pose)], ()))
+        assert [card.astray for card in pile.cards] == [doubted]
+
+
+def test_sides_beside_what_a_hand_hides_are_not_missed(tmp_path: Path) -> None:
+    """A card may be held by its rim: where the picture does not show its face it need not show its sides."""
+    faces = deck_of_flowers(tmp_path / "deck")
+    true, _ = turned_flower()
+    known = flowers_known(faces, tmp_path, ("card-1", true))
+    fit = fit_at(known, 1, true)
+    blurred = replace(known, scene=replace(known.scene, bgr=np.full_like(known.scene.bgr, 90)))
+    assert lacks_sides(blurred, fit)
+    assert not lacks_sides(blurred, replace(fit, shown=np.zeros_like(fit.shown)))
