@@ -86,7 +86,7 @@ def fit_coarse(known: Known, face: int, start: CardPose, *, close: bool = False,
     that leaning poses are tried even where a flat one says nothing for itself.
     """
     if close:
-        fit = measure(known, face, _aligned(known, face, start, CLOSE))
+        fit = fit_close(known, face, start)
         if fit.explained > Explained.ALL or _is_plainly_flat(known.scene, fit):
             return fit
     best = near_then_free(known, face, start)
@@ -104,6 +104,11 @@ def fit_coarse(known: Known, face: int, start: CardPose, *, close: bool = False,
         if fit.worth > FLAT_FIRST * best.worth:
             best = fit
     return best
+
+
+def fit_close(known: Known, face: int, start: CardPose) -> Fit:
+    """The alignment at the coarse scale from a pose that is good to a millimetre or two, height and tilt too."""
+    return measure(known, face, _aligned(known, face, start, CLOSE))
 
 
 def near_then_free(known: Known, face: int, start: CardPose) -> Fit:

@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 from arena_cam.camera.frame import Image
+from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.reading.cards import naming
 from arena_cam.vision.reading.cards.face_comparison import Identity
 from arena_cam.vision.reading.cards.fitting import fit_coarse
 from arena_cam.vision.reading.cards.known import Known
@@ -148,3 +150,15 @@ def test_a_face_known_to_be_there_is_not_surely_where_another_shows_more_plainly
     after = boosted(Identity(np.array([0.0, -behind, -30.0]), 100), 1)
     assert after.best == 1
     assert bool(after.probabilities()[1] > 0.98) is sure
+
+
+def test_a_face_that_alignment_leads_away_is_held_against_the_others_where_it_started(
+    faces: DeckFaces, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An eight over a wall was laid millimetres beside the place where it suited the picture better than the seven."""
+    known = known_of(faces, ("card-3", HERE))
+    away = CardPose.flat(HERE.centre_mm[0] + 4.0, HERE.centre_mm[1], HERE.angle_deg)
+    monkeypatch.setattr(naming, "fit_coarse", lambda known_, face, *_: fit_at(known_, face, away))
+    fit, identity = named(known, fit_at(known, 1, HERE))
+    assert (fit.face, identity.best) == (3, 3)
+    assert np.abs(fit.pose.centre_mm - HERE.centre_mm)[:2].max() < 0.5
