@@ -44,6 +44,11 @@ def hangs(scene: Scene, pose: CardPose) -> bool:
     return pose.tilt_deg > _TILTED_DEG and not leaning_starts(scene, laid_flat(scene, pose))
 
 
+def leans(scene: Scene, pose: CardPose) -> bool:
+    """True if the card is tilted and a wall is near that holds it up."""
+    return pose.tilt_deg > _TILTED_DEG and bool(leaning_starts(scene, laid_flat(scene, pose)))
+
+
 _TILTED_DEG = 6.0
 
 

@@ -14,6 +14,7 @@ from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.reading.cards.face_comparison import Identity
 from arena_cam.vision.reading.cards.fit import Fit
 from arena_cam.vision.reading.cards.known import Known
+from arena_cam.vision.reading.cards.leaning import leaning_starts
 from arena_cam.vision.reading.cards.lies import FittedCard
 from arena_cam.vision.reading.cards.naming import Found, boosted
 from arena_cam.vision.reading.finding import settled_names
@@ -224,6 +225,20 @@ def test_something_unknown_beside_a_card_of_which_nothing_tells_the_name_may_be_
     assert likely(40.0) > 0.98
     assert likely(900.0) < 0.9
     assert likely(9000.0, long_mm=160.0) > 0.98, "a hand"
+
+
+def test_a_leaning_card_of_which_nothing_tells_the_name_was_not_laid_there_first(known: Known) -> None:
+    """A ten over a wall, its middle hidden, was surely the five that was the challenge: that lay flat, unseen."""
+    _, open_card = doubtful(known, face=1)
+    named = replace(open_card, identity=boosted(open_card.identity, 2), fit=replace(open_card.fit, face=2))
+    flat = CardPose.flat(known.scene.arena.inner_mm[0] / 2 - 20.0, 0.0, 90.0)
+
+    def likely(pose: CardPose) -> float:
+        lies = replace(named, fit=replace(named.fit, alignment=replace(named.fit.alignment, pose=pose)))
+        return float(as_likely_as_unseen(known.scene, [lies], 2)[0].identity.probabilities()[2])
+
+    assert likely(flat) > 0.98
+    assert likely(leaning_starts(known.scene, flat)[0]) < 0.9
 
 
 def test_a_card_that_is_not_there_for_certain_is_as_likely_as_before(known: Known) -> None:
