@@ -114,8 +114,11 @@ class GuessingRounds:
         return arm_reaching_in(scene.change, claimed, Claims.STEP, self._card_mm2, self._outlines_px(now))
 
     def _may_be_cards(self, beside: TableChange, now: Findings) -> bool:
-        """Whether something that was not found yet has a card's shape and lies apart from an arm."""
-        return any(has_shape_of_card(thing, self._card_mm2) for thing, _ in beside.strangers(self._outlines_px(now)))
+        """Whether something that was not found yet has a card's shape and lies apart from an arm, or is larger than a
+        card: several lie there. Two cards over a wall, one of which reached the picture's rim, were taken for an arm,
+        and a heap in full view in the middle of the arena, which is no rectangle, was looked for no further."""
+        things = [thing for thing, _ in beside.strangers(self._outlines_px(now))]
+        return any(has_shape_of_card(it, self._card_mm2) or it.area_mm2 > self._card_mm2 for it in things)
 
     def _outlines_px(self, now: Findings) -> list[Array]:
         return [outline_of(self._scene, card.fit.pose) for card in now.found]

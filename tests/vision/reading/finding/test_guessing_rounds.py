@@ -12,10 +12,12 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.scene import Scene
+from arena_cam.vision.reading.finding import guessing_rounds
 from arena_cam.vision.reading.finding.findings import Findings
 from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
 from arena_cam.vision.reading.finding.guessing_rounds import GuessingRounds, may_show_card
 from arena_cam.vision.reading.floor.fresh_places import FreshPlaces
+from arena_cam.vision.reading.floor.table_change import Stranger, TableChange
 from arena_cam.vision.reading.floor.view_maps import KeptMaps
 from arena_cam.vision.reading.guesses.features import FeatureFinder
 from arena_cam.vision.reading.guesses.guess import Finder, Guess, near, place_at
@@ -136,3 +138,25 @@ def test_a_card_is_looked_for_last_only_where_as_much_may_be_in_view_as_is_looke
     known.claims.add_polygon(scene.camera.project(covering.corners(67.0, 88.0)))
     assert may_show_card(known) is may
     assert may_show_card(replace(known, scene=replace(scene, change=None)))
+
+
+@pytest.mark.parametrize(("area_mm2", "long_mm", "goes_on"), [(8000.0, 140.0, True), (4000.0, 140.0, False)])
+def test_beside_an_arm_a_heap_is_looked_for_and_a_shadow_is_not(
+    detailed: DeckFaces,
+    finder: FeatureFinder,
+    monkeypatch: pytest.MonkeyPatch,
+    area_mm2: float,
+    long_mm: float,
+    goes_on: bool,
+) -> None:
+    """Several cards are no rectangle, but larger than one."""
+    scene = scene_of(detailed, ("card-1", HERE), with_empty=True)
+    asked, findings = rounds(scene, finder), Findings(Known.nothing_of(scene))
+    asked.next_guesses(findings)
+    assert scene.change is not None
+    no_arm = np.zeros(scene.change.odd.shape, np.uint8)
+    monkeypatch.setattr(guessing_rounds, "arm_reaching_in", lambda *_: no_arm)
+    thing = Stranger(area_mm2, (0.0, 0.0), 1, (long_mm, 100.0))
+    monkeypatch.setattr(TableChange, "strangers", lambda *_: [(thing, [])])
+    assert bool(asked.next_guesses(findings)) == goes_on
+    assert asked.unexplained == goes_on
