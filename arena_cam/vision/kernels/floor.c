@@ -148,3 +148,42 @@ ON_EVERY_CPU(int, arena_floor,
              (const float *now, const float *floor, const float *light, long wide, const uint8_t *valid, long height,
               long width, const float *limits, float *mean, uint8_t *masks),
              (now, floor, light, wide, valid, height, width, limits, mean, masks))
+
+/* ---- how much of a card is in view: reading/cards/measuring.py, `in_view` ---- */
+
+/* Of places (2, n) on a card, x and y in mm, as counts (3): how many lie in the frame (frame: height, width) where no claim
+ * (claims_height, claims_width; in 1/step of the frame) covers them, how many of these lie where the view from above is
+ * valid (height, width), and how many of those where it is odd (height, width). half: half the width and height of the
+ * view in mm. A point outside the view is not valid. Without a view the first count alone is made. */
+INLINE int arena_in_view_body(const double *camera_, const double *pose, const double *places, long n,
+                              const double *frame, const uint8_t *claims, long claims_height, long claims_width,
+                              double step, const uint8_t *valid, const uint8_t *odd, long height, long width,
+                              const double *half, double px_per_mm, int64_t *counts) {
+    Camera camera;
+    memcpy(&camera, camera_, sizeof camera);
+    double M[9];
+    plane_in_camera(&camera, pose, M);
+    counts[0] = counts[1] = counts[2] = 0;
+    for (long i = 0; i < n; i++) {
+        double X = places[i], Y = places[n + i], u, v;
+        project(&camera, M, X, Y, &u, &v);
+        if (!(u >= 0.0 && v >= 0.0 && u < frame[1] && v < frame[0])) continue;
+        if (is_claimed(claims, claims_height, claims_width, step, u, v)) continue;
+        counts[0]++;
+        if (!valid) continue;
+        double column = rint((pose[0] * X + pose[1] * Y + pose[9] + half[0]) * px_per_mm);
+        double row = rint((half[1] - (pose[3] * X + pose[4] * Y + pose[10])) * px_per_mm);
+        if (!(column >= 0.0 && row >= 0.0 && column < (double)width && row < (double)height)) continue;
+        long at = (long)row * width + (long)column;
+        counts[1] += valid[at] != 0;
+        counts[2] += valid[at] != 0 && odd[at] != 0;
+    }
+    return 1;
+}
+
+ON_EVERY_CPU(int, arena_in_view,
+             (const double *camera_, const double *pose, const double *places, long n, const double *frame,
+              const uint8_t *claims, long claims_height, long claims_width, double step, const uint8_t *valid,
+              const uint8_t *odd, long height, long width, const double *half, double px_per_mm, int64_t *counts),
+             (camera_, pose, places, n, frame, claims, claims_height, claims_width, step, valid, odd, height, width, half,
+              px_per_mm, counts))

@@ -104,6 +104,14 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
         ctypes.c_int,
     ),
     "arena_floor": ([*[_POINTER] * 3, _LONG, _POINTER, _LONG, _LONG, *[_POINTER] * 3], ctypes.c_int),
+    "arena_in_view": (
+        [
+            *(*[_POINTER] * 3, _LONG, _POINTER),  # camera, pose, places, frame
+            *(_POINTER, _LONG, _LONG, _DOUBLE),  # claims
+            *(_POINTER, _POINTER, _LONG, _LONG, _POINTER, _DOUBLE, _POINTER),  # view from above, counts
+        ],
+        ctypes.c_int,
+    ),
     "arena_highest": (
         [_POINTER, _LONG, _LONG, ctypes.c_float, _LONG, _POINTER, _POINTER, _POINTER],
         ctypes.c_int,

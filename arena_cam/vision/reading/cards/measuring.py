@@ -13,6 +13,7 @@ from arena_cam.vision.faces.alignment import Alignment
 from arena_cam.vision.faces.face_tiles import shown_tiles
 from arena_cam.vision.faces.light import plain_residual
 from arena_cam.vision.kernels.calls import Sampled
+from arena_cam.vision.kernels.view_calls import counted_in_view
 from arena_cam.vision.reading.cards.fit import Fit
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.scene import COARSE_PX_PER_MM, Scene
@@ -23,22 +24,29 @@ def in_view(known: Known, pose: CardPose) -> tuple[float, float]:
     that differs from the empty table: 1 if there is no picture of the empty table, 0 if no card can have come since the
     last reading."""
     scene, claims = known.scene, known.claims
-    height, width = scene.pyramid.levels[0].shape
     places = _spread_over(scene.faces.deck.width_mm, scene.faces.deck.height_mm)
+    frame, change = scene.pyramid.levels[0].shape, scene.change
+    if scene.fresh is None:
+        above = None if change is None else change.above
+        counts = counted_in_view(scene.camera, frame, pose, places, (claims.mask, claims.STEP), above)
+        if counts is not None:
+            return _shares(*counts, places.shape[1])
     pixels = scene.camera.project_plane(pose.plane, places)
-    free = (pixels >= 0.0).all(axis=0) & (pixels[0] < width) & (pixels[1] < height) & (claims.at(pixels) == 0.0)
-    if scene.fresh is None and scene.change is None:
-        return float(free.mean()), 1.0
+    free = (pixels >= 0.0).all(axis=0) & (pixels[0] < frame[1]) & (pixels[1] < frame[0]) & (claims.at(pixels) == 0.0)
     x_mm, y_mm, _ = pose.plane @ places
     if scene.fresh is not None and not scene.fresh.worth_a_guess(pixels, free, x_mm, y_mm):
         return float(free.mean()), 0.0
-    if scene.change is None:
+    if change is None:
         return float(free.mean()), 1.0
-    valid, odd = scene.change.within_each((scene.change.table.valid, scene.change.odd), x_mm, y_mm)
+    valid, odd = change.within_each((change.table.valid, change.odd), x_mm, y_mm)
     compared = free & valid
-    odd &= compared
-    # a few points on walls and round them, which are not compared, say nothing either way
-    return float(free.mean()), float(odd.sum() / compared.sum()) if compared.sum() > 0.1 * compared.size else 1.0
+    return _shares(int(free.sum()), int(compared.sum()), int((odd & compared).sum()), places.shape[1])
+
+
+def _shares(free: int, compared: int, odd: int, of: int) -> tuple[float, float]:
+    """The shares of the counts of `in_view`; a few points on walls and round them, which are not compared, say nothing
+    either way."""
+    return free / of, odd / compared if compared > 0.1 * of else 1.0
 
 
 def on_card(scene: Scene, pose: CardPose) -> Array:

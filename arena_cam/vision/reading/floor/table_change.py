@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, TypeVar, cast
 
 import cv2
@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from arena_cam.domain.table import Arena
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
+from arena_cam.vision.kernels.view_calls import ViewAbove
 from arena_cam.vision.picture.channels import greatest, summed
 from arena_cam.vision.picture.robust import MAD_TO_SD
 from arena_cam.vision.reading.floor.floor_comparison import BRIGHTER, COLOUR, DARK, LOG, compared, mean_and_colour
@@ -193,6 +194,11 @@ class TableChange:
             self._kept[asked] = work()
         return cast(T, self._kept[asked])
 
+    @cached_property
+    def above(self) -> ViewAbove:
+        """Where the floor can be compared, and where it is odd, for compiled code."""
+        return ViewAbove(self.table.valid, self.odd, self.table.half_mm, VIEW_PX_PER_MM)
+
     @property
     def changed(self) -> Mask:
         """1 where the picture differs from the empty table, if only by a shadow."""
@@ -322,8 +328,12 @@ class TableChange:
 
     def _left(self, claimed: Mask, step: int) -> Mask | None:
         """A view of the odd pixels that are not explained; None if no connected piece is large enough."""
-        left = self.unexplained(claimed, step)
-        return left if self._labelled(left)[0] else None
+
+        def some_left() -> Mask | None:
+            left = self.unexplained(claimed, step)
+            return left if self._labelled(left)[0] else None
+
+        return self.once(("left", step, claimed.tobytes()), some_left)
 
     def within(self, mask: Mask, x_mm: Array, y_mm: Array) -> NDArray[np.bool_]:
         """Which points (N,) of the floor lie where `mask` (a view from above) is set; outside the view none do."""

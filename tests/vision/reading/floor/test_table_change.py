@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -41,6 +42,15 @@ def test_the_empty_table_differs_nowhere_from_itself() -> None:
     assert change.strangers([]) == []
     assert change.worth_a_look(NOTHING, STEP) is None
     assert change.all_explained(NOTHING, STEP)
+
+
+def test_the_pieces_that_are_left_are_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    change = look(thing(EMPTY, box(0.0, 0.0, 60.0, 40.0), (200, 60, 60)))
+    joined, asked = cv2.connectedComponentsWithStats, []
+    monkeypatch.setattr(cv2, "connectedComponentsWithStats", lambda mask: asked.append(mask) or joined(mask))
+    assert change.worth_a_look(NOTHING, STEP) is not None
+    assert not change.all_explained(NOTHING, STEP)
+    assert len(asked) == 1
 
 
 def test_how_much_of_a_thing_is_told_from_the_floor() -> None:

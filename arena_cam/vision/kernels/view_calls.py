@@ -1,0 +1,52 @@
+"""The compiled function of what is in view of a card, with numbers in and out; None where nothing is compiled."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.geometry.arrays import Array
+from arena_cam.geometry.camera_model import Camera
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.kernels.library import compiled, ptr
+
+Mask = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, eq=False)
+class ViewAbove:
+    """The floor seen from above: where it can be compared with the empty table (h, w), where it is odd (h, w), half of
+    its width and height (mm), and its pixels a millimetre."""
+
+    valid: Mask
+    odd: Mask
+    half_mm: tuple[float, float]
+    px_per_mm: float
+
+
+def counted_in_view(
+    camera: Camera,
+    frame: tuple[int, int],
+    pose: CardPose,
+    places: Array,
+    claims: tuple[Mask, int],
+    above: ViewAbove | None,
+) -> tuple[int, int, int] | None:
+    """Of `places` (3, N; x, y in mm, and 1) on a card how many lie in the frame (height, width) where none of the
+    `claims`, a mask in 1/step of the frame and its step, covers them; and, `above` given, at how many of these the
+    floor can be compared, and is odd there."""
+    library = compiled()
+    if library is None:
+        return None
+    (claimed, step), counts = claims, np.empty(3, np.int64)
+    row, size = np.concatenate([pose.R.ravel(), pose.centre_mm]), np.array(frame, np.float64)
+    masks = (None, None) if above is None else tuple(map(np.ascontiguousarray, (above.valid, above.odd)))
+    shape, half = ((0, 0), size) if above is None else (above.valid.shape, np.array(above.half_mm, np.float64))
+    library.arena_in_view(
+        *(ptr(camera.flat), ptr(row), ptr(places), places.shape[1], ptr(size), ptr(claimed), *claimed.shape, step),
+        *(*map(ptr, masks), *shape, ptr(half), 1.0 if above is None else above.px_per_mm, ptr(counts)),
+    )
+    free, compared, odd = counts.tolist()
+    return free, compared, odd
