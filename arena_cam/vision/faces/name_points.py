@@ -28,7 +28,8 @@ class NamePoints:
 
     `places` (3, N): x, y (mm, card frame) and 1; `light` (N, 3): 1, x, y in half cards. `rough_at` and `close_at` are
     the points of the two rounds; `rough` (faces, 3, n) and `close` hold the faces' colours there (blue, green, red),
-    `rough_squared` their squares. `rough_step` and `close_step`: one of so many points of the grid is among them.
+    `rough_places` (3, n) are the places there, `rough_light` (n, 3) and `close_light` the light. `rough_step` and
+    `close_step`: one of so many points of the grid is among them.
     """
 
     rough_step, close_step = _ROUGH_STEP, _CLOSE_STEP
@@ -45,6 +46,9 @@ class NamePoints:
         self.light: Array = np.stack([np.ones_like(x), x / 45.0, y / 45.0], axis=1)
         colours = np.ascontiguousarray(grid.bgr[:, self._mask].transpose(0, 2, 1))
         self.rough_at, self.close_at = slice(None, None, _ROUGH_STEP), slice(None, None, _CLOSE_STEP)
+        self.rough_places: Array = np.ascontiguousarray(self.places[:, self.rough_at])
+        self.rough_light: Array = np.ascontiguousarray(self.light[self.rough_at])
+        self.close_light: Array = np.ascontiguousarray(self.light[self.close_at])
         self.rough: Points = np.ascontiguousarray(colours[:, :, self.rough_at])
         self.close: Points = np.ascontiguousarray(colours[:, :, self.close_at])
 

@@ -187,3 +187,30 @@ ON_EVERY_CPU(int, arena_in_view,
               const uint8_t *odd, long height, long width, const double *half, double px_per_mm, int64_t *counts),
              (camera_, pose, places, n, frame, claims, claims_height, claims_width, step, valid, odd, height, width, half,
               px_per_mm, counts))
+
+/* ---- where places on a card are seen: reading/cards/known.py, `seen_at` ---- */
+
+/* The pixels (2, n) of places (2, n) on a card, x and y in mm, and free (n): 0 where a claim covers them, as above, else 1;
+ * 1 everywhere without claims. */
+INLINE int arena_seen_at_body(const double *camera_, const double *pose, const double *places, long n,
+                              const uint8_t *claims, long height, long width, double step, double *pixels, double *free_) {
+    Camera camera;
+    memcpy(&camera, camera_, sizeof camera);
+    double M[9], *across = pixels, *down = pixels + n;
+    plane_in_camera(&camera, pose, M);
+#pragma omp simd
+    for (long i = 0; i < n; i++) {
+        double u, v;
+        project(&camera, M, places[i], places[n + i], &u, &v);
+        across[i] = u;
+        down[i] = v;
+    }
+    for (long i = 0; i < n; i++)
+        free_[i] = claims && is_claimed(claims, height, width, step, across[i], down[i]) ? 0.0 : 1.0;
+    return 1;
+}
+
+ON_EVERY_CPU(int, arena_seen_at,
+             (const double *camera_, const double *pose, const double *places, long n, const uint8_t *claims, long height,
+              long width, double step, double *pixels, double *free_),
+             (camera_, pose, places, n, claims, height, width, step, pixels, free_))

@@ -112,6 +112,7 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
         ],
         ctypes.c_int,
     ),
+    "arena_seen_at": ([*[_POINTER] * 3, _LONG, _POINTER, _LONG, _LONG, _DOUBLE, *[_POINTER] * 2], ctypes.c_int),
     "arena_highest": (
         [_POINTER, _LONG, _LONG, ctypes.c_float, _LONG, _POINTER, _POINTER, _POINTER],
         ctypes.c_int,

@@ -50,3 +50,21 @@ def counted_in_view(
     )
     free, compared, odd = counts.tolist()
     return free, compared, odd
+
+
+def seen_at(
+    camera: Camera, pose: CardPose, places: Array, claims: tuple[Mask, int] | None
+) -> tuple[Array, Array] | None:
+    """The pixels (2, N) of `places` (3, N; x, y in mm, and 1) on a card, and 0.0 (N,) where one of the `claims`, as
+    above, covers them, else 1.0; None is no claims."""
+    library = compiled()
+    if library is None:
+        return None
+    places, count = np.ascontiguousarray(places), places.shape[1]
+    row, pixels, free = np.concatenate([pose.R.ravel(), pose.centre_mm]), np.empty((2, count)), np.empty(count)
+    claimed, step = (None, 1) if claims is None else claims
+    shape = (0, 0) if claimed is None else claimed.shape
+    library.arena_seen_at(
+        *(ptr(camera.flat), ptr(row), ptr(places), count, ptr(claimed), *shape, step, ptr(pixels), ptr(free)),
+    )
+    return pixels, free

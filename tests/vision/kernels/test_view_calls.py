@@ -12,7 +12,7 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.kernels import view_calls
 from arena_cam.vision.kernels.library import computing_with
-from arena_cam.vision.reading.cards.known import Known
+from arena_cam.vision.reading.cards.known import Known, seen_at
 from arena_cam.vision.reading.cards.measuring import in_view
 from vision.scenes import BESIDE, CAMERA, HERE, SIZE, fit_at, scene_of
 from vision.small import blotches, small_deck
@@ -44,8 +44,23 @@ def test_as_much_is_in_view_of_a_card(library: ctypes.CDLL, faces: DeckFaces, wi
             assert answers[0] == answers[1]
 
 
+def test_places_are_seen_at_the_same_pixels_and_under_the_same_claims(library: ctypes.CDLL, faces: DeckFaces) -> None:
+    bare = Known.nothing_of(scene_of(faces, ("card-1", HERE)))
+    places = bare.scene.points.names.rough_places
+    for known in (bare, bare.plus(fit_at(bare, 1, HERE), 1)):
+        for pose in (HERE, BESIDE, *anywhere()):
+            answers = []
+            for each in (library, None):
+                with computing_with(each):
+                    answers.append(seen_at(known, pose, places))
+            (fast, free), (exact, exactly_free) = answers
+            assert np.abs(fast - exact).max() < 1e-9
+            assert np.array_equal(free, exactly_free)
+
+
 def test_without_a_library_numpy_does(faces: DeckFaces) -> None:
     known = Known.nothing_of(scene_of(faces))
     claims, places = (known.claims.mask, known.claims.STEP), np.zeros((3, 1))
     with computing_with(None):
         assert view_calls.counted_in_view(CAMERA, SIZE[::-1], HERE, places, claims, None) is None
+        assert view_calls.seen_at(CAMERA, HERE, places, claims) is None

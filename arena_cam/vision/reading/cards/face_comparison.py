@@ -21,7 +21,7 @@ from arena_cam.vision.faces.name_points import INDEPENDENT_SHARE, NamePoints, Po
 from arena_cam.vision.kernels.calls import best_off, named
 from arena_cam.vision.picture.channels import tells_something
 from arena_cam.vision.picture.robust import MAD_TO_SD
-from arena_cam.vision.reading.cards.known import Known
+from arena_cam.vision.reading.cards.known import Known, seen_at
 
 _TONE_SD, _TONE_SHARE, _SHEEN_SD = 20.0, 0.08, 80.0  # grey levels; of a level; grey levels
 _NOISE = 9.0  # grey levels: sensor noise, print against picture, interpolation
@@ -235,7 +235,7 @@ def _close_points(known: Known, pose: CardPose, faces: NDArray[np.intp]) -> tupl
     look, close = _looked_at(known, pose), names.close_at
     if float(look.weight[close].sum()) * names.close_step < _FEWEST_POINTS:
         return None
-    seen, weight, light = look.seen[close], look.weight[close], names.light[close]
+    seen, weight, light = look.seen[close], look.weight[close], names.close_light
     noise = np.hypot(_NOISE, _MISALIGNED * look.steep[close])
     off = residual_of_best(names.close[faces], seen, weight, light, known.scene.white_ratio) / noise
     return seen, weight / (1.0 + (off / _STRANGE) ** 4), light
@@ -245,7 +245,7 @@ def compare_roughly(known: Known, pose: CardPose) -> Identity:
     """The first round of `compare_faces`: one point in five, in closed form. This is enough where one face leads by
     far. The result must not be compared with that of another pose."""
     names, white_ratio = known.scene.points.names, known.scene.white_ratio
-    seen, weight = _seen(known, pose, names.places[:, names.rough_at])
+    seen, weight = _seen(known, pose, names.rough_places)
     count = int(weight.sum()) * names.rough_step
     allowed = _allowed(names, known.taken)
     if count < _FEWEST_POINTS:
@@ -256,15 +256,12 @@ def compare_roughly(known: Known, pose: CardPose) -> Identity:
 def _seen(known: Known, pose: CardPose, places: Array) -> tuple[Array, Array]:
     """The picture (N, 3) at `places` (3, N) of a card at `pose`, and a mask (N,) that is 1 where no claim covers it
     and gloss has not washed it out."""
-    scene, claims = known.scene, known.claims
-    pixels = scene.camera.project_plane(pose.plane, places)
-    seen = scene.sample_bgr(pixels)
-    inside = np.isfinite(seen[:, 0])
-    weight = inside.astype(np.float64)
-    if claims.any:
-        weight *= 1.0 - claims.at(pixels)
-    if not inside.all():
-        seen[~inside] = 0.0
+    pixels, weight = seen_at(known, pose, places)
+    seen = known.scene.sample_bgr(pixels)
+    outside = np.isnan(seen[:, 0])
+    if outside.any():
+        weight[outside] = 0.0
+        seen[outside] = 0.0
     return seen, weight * tells_something(seen)
 
 
@@ -278,7 +275,7 @@ def _first_round(
     names: NamePoints, seen: Array, weight: Array, count: int, white_ratio: Array, allowed: NDArray[np.bool_]
 ) -> Array:
     """Of all faces (faces,), in closed form, from the rough points, which stand for `count` of the grid's."""
-    light, stands_for = names.light[names.rough_at], count / max(float(weight.sum()), _LITTLE)
+    light, stands_for = names.rough_light, count / max(float(weight.sum()), _LITTLE)
     first = likelihoods_of(names.rough, seen, weight, light, white_ratio, stands_for)
     return np.where(allowed, np.round(first, _DECIMALS), -1e9)
 
@@ -298,7 +295,7 @@ def _second_round(
     """Of the faces with the numbers `short` (J,), robustly, each with its own outliers. `noise` is that of the close
     points."""
     # What none of the likely faces explains is something that lies on the card, and says nothing about its name.
-    seen, weight, light = seen[names.close_at], weight[names.close_at], names.light[names.close_at]
+    seen, weight, light = seen[names.close_at], weight[names.close_at], names.close_light
     likely = names.close[short]
     off = residual_of_best(likely, seen, weight, light, white_ratio) / noise
     kept = weight / (1.0 + (off / _STRANGE) ** 4)

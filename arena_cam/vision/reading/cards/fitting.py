@@ -12,7 +12,7 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.alignment import FLAT_MOTION, Alignment, Picture, Plan, align
 from arena_cam.vision.faces.face_points import FacePoints
 from arena_cam.vision.reading.cards.fit import Fit, Outline
-from arena_cam.vision.reading.cards.known import Known
+from arena_cam.vision.reading.cards.known import Known, seen_at
 from arena_cam.vision.reading.cards.leaning import _lies_flat, hangs, is_sunk, leaning_starts
 from arena_cam.vision.reading.cards.measuring import measure
 from arena_cam.vision.reading.cards.scene import FINE_PX_PER_MM, Scene
@@ -184,9 +184,8 @@ _FAR_DEG = 2.5
 
 
 def _uncovered_weights(known: Known, points: FacePoints, pose: CardPose) -> Array | None:
-    claims = known.claims
-    if not claims.any:
+    if not known.claims.any:
         return None
-    weights = 1.0 - claims.at(known.scene.camera.project_plane(pose.plane, points.places))
+    weights = seen_at(known, pose, points.places)[1]
     covered = float(weights.sum())
     return weights if 40 < covered < len(weights) else None

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import BACK
+from arena_cam.vision.kernels import view_calls
 from arena_cam.vision.reading.cards.claims import Claims
 from arena_cam.vision.reading.cards.fit import Fit
 from arena_cam.vision.reading.cards.scene import Scene
@@ -48,6 +49,17 @@ class Known:
         claims = self.claims.copy()
         claim_whole(claims, self.scene, pose)
         return replace(self, claims=claims, taken=self.taken if face is None else (*self.taken, face))
+
+
+def seen_at(known: Known, pose: CardPose, places: Array) -> tuple[Array, Array]:
+    """The pixels (2, N) of `places` (3, N; x, y in mm, and 1) on a card at a pose, and 1.0 (N,) where nothing claimed
+    covers them, else 0.0."""
+    scene, claims = known.scene, known.claims
+    compiled = view_calls.seen_at(scene.camera, pose, places, (claims.mask, claims.STEP) if claims.any else None)
+    if compiled is not None:
+        return compiled
+    pixels = scene.camera.project_plane(pose.plane, places)
+    return pixels, 1.0 - claims.at(pixels) if claims.any else np.ones(places.shape[1])
 
 
 def only_once(scene: Scene, faces: Iterable[int]) -> tuple[int, ...]:

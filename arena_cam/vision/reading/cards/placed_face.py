@@ -14,7 +14,7 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.light import lit_face, robust_lights
 from arena_cam.vision.picture.channels import greatest
 from arena_cam.vision.picture.robust import MAD_TO_SD
-from arena_cam.vision.reading.cards.known import Known
+from arena_cam.vision.reading.cards.known import Known, seen_at
 from arena_cam.vision.reading.cards.scene import Scene
 
 _CLEAR_MM = 2.0
@@ -60,15 +60,14 @@ def outline_of(scene: Scene, pose: CardPose) -> Array:
 
 def place_face(known: Known, face: int, pose: CardPose) -> PlacedFace:
     """Fits the light on `face` at `pose`, on the visible pixels that no other card claims."""
-    scene, claims = known.scene, known.claims
-    names = scene.points.names
-    places = names.places[:, names.rough_at]
-    pixels = scene.camera.project_plane(pose.plane, places)
+    scene, names = known.scene, known.scene.points.names
+    places = names.rough_places
+    pixels, free = seen_at(known, pose, places)
     seen = scene.sample_bgr(pixels)
     inside = np.isfinite(seen[:, 0])
     trusted = inside
-    if claims.any:
-        trusted = inside & (claims.at(pixels) == 0.0)
+    if known.claims.any:
+        trusted = inside & (free > 0.0)
         if trusted.sum() < _LEAST_LIT:
             trusted = inside
     if not inside.all():

@@ -178,7 +178,7 @@ def _as_before(each: _Told, known: Known, pose: CardPose, corners_px: Array) -> 
     like_it = names.drawn_alike[telling.likely[telling.best][0]][: _OTHER_INKS + 1]
     if (set(each.known.taken) - set(known.taken)) & {int(face) for face in like_it}:
         return None
-    pixels = scene.camera.project_plane(pose.plane, names.places[:, names.rough_at])
+    pixels = scene.camera.project_plane(pose.plane, names.rough_places)
     if (each.known.claims.at(pixels) != known.claims.at(pixels)).mean() > _HARDLY_MORE:
         return None
     return (telling if moved_px[0] < moved_px[1] else telling.half_turned).without(known.taken)
