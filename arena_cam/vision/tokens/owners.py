@@ -106,7 +106,8 @@ def but_for_tokens(
 ) -> tuple[RoundThing | None, SeenDisc | None]:
     """The round thing, if no token lies there, and the token there that is it: a plain disc is much like some token.
 
-    One of unknown colour, where a token beside the cards may be a disc. `as_token`: the cost of what is seen where a
+    One of unknown colour, where a token beside the cards may be a disc; one whose colour is not clear, where it is far
+    likelier some disc than a token: it is asked about. `as_token`: the cost of what is seen where a
     token is, if it is one.
     """
     reach = 0.4 * thing.radius_mm
@@ -117,9 +118,9 @@ def but_for_tokens(
     beside_cards = share_on(nearest.middle, nearest.radius_mm, outlines) < HALF
     # One of both is made up if the token's middle lies on the disc: a token of another size is laid askew on a disc.
     same = float(np.linalg.norm(nearest.middle - thing.middle)) < thing.radius_mm
-    if not (beside_cards and same and thing.disc is not None and is_clear(thing.disc)):
+    if not (beside_cards and same and thing.disc is not None):
         return None, None
     cost = as_token(nearest)
-    if cost - thing.cost > MORE_LIKELY and thing.cost < OF_COST * cost:
+    if cost - thing.cost > MORE_LIKELY and thing.cost < OF_COST * cost:  # a disc, even where its colour is unclear
         return thing, nearest
-    return RoundThing(thing.middle, thing.radius_mm, None), None
+    return (RoundThing(thing.middle, thing.radius_mm, None) if is_clear(thing.disc) else None), None

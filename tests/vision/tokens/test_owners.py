@@ -105,6 +105,16 @@ def test_what_is_far_likelier_a_disc_is_no_token() -> None:
     assert thing_there(thing, aside, 40.0) == (thing, aside)
 
 
+def test_a_disc_of_unclear_colour_that_no_token_explains_is_asked_about() -> None:
+    there, clear = token(81.0), replace(disc(0, 80.0), cost=22.0)
+    assert clear.disc is not None
+    unclear = replace(clear, disc=replace(clear.disc, margin=0.94))  # green as a token is, with another sign
+    thing, gone = thing_there(unclear, there, 92.0)
+    assert (thing, gone) == (unclear, there)
+    assert told([unclear], [[LEFT]], NAMES) == {0: ("red", False)}
+    assert thing_there(unclear, there, 30.0) == (None, None), "a token explains it nearly as well"
+
+
 def test_a_broken_rim_that_nothing_hides_is_a_vein_of_the_cloth() -> None:
     whole, vein = disc(0, 90.0), replace(disc(1, -40.0), rim=0.64)
     odd, dark = replace(disc(None, -40.0), rim=0.64), replace(vein, is_dark=True)
