@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from arena_cam.vision.picture.channels import greatest
 from arena_cam.vision.tokens.cards.card_reader import SeenTable
 from arena_cam.vision.tokens.cards.card_search import CardSearch
-from arena_cam.vision.tokens.cards.lit_faces import lit_face, tolerance
+from arena_cam.vision.tokens.cards.lit_faces import lit_at, tolerance
 from arena_cam.vision.tokens.cards.table_claims import HALO
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
 
@@ -64,7 +64,7 @@ def print_there(search: CardSearch, table: SeenTable, disc: SeenDisc, others: Se
             continue
         local = (points - card.motion[:, 2]) @ np.linalg.inv(card.motion[:, :2]).T
         cell = np.clip(np.round(local + half - 0.5).astype(int), 0, np.array(grid.mask.shape[::-1]) - 1)
-        lit = lit_face(grid, card.face, card.light, size)[cell[:, 1], cell[:, 0]].astype(np.float64)
+        lit = lit_at(grid, card.face, card.light, size, cell).astype(np.float64)
         off = np.where((np.abs(local) < half).all(axis=1), greatest(np.abs(lit - seen)), np.inf)
         better = off < least
         printed[better], least[better] = lit[better], off[better]

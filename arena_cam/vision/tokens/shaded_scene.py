@@ -17,7 +17,7 @@ from arena_cam.vision.picture.channels import greatest
 from arena_cam.vision.tokens.cards.card_groups import outline_mm, share_on
 from arena_cam.vision.tokens.cards.card_reader import SeenTable
 from arena_cam.vision.tokens.cards.card_search import CardSearch
-from arena_cam.vision.tokens.cards.lit_faces import lit_face
+from arena_cam.vision.tokens.cards.lit_faces import lit_at
 from arena_cam.vision.tokens.discs.disc_prints import ANGLES, INNER, OUTER, RINGS
 from arena_cam.vision.tokens.discs.shades import MISTAKE, off_shaded
 from arena_cam.vision.tokens.discs.sides import Sides
@@ -307,7 +307,7 @@ def _cards(search: CardSearch, table: SeenTable, points: Floats) -> Iterable[tup
         if len(on):
             last = np.array(grid.mask.shape[::-1]) - 1
             cell = np.clip(np.round(local[on] + half - 0.5).astype(int), 0, last)
-            yield on, lit_face(grid, card.face, card.light, size)[cell[:, 1], cell[:, 0]].astype(np.float64)
+            yield on, lit_at(grid, card.face, card.light, size, cell).astype(np.float64)
 
 
 def _tokens(

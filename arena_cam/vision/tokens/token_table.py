@@ -97,10 +97,18 @@ class TokenTableReader:
         self._lit_tokens = LitDiscs(self._tokens.prints)
         self._second_look = SecondLook(self._tokens.prints)
         self._leftovers = Leftovers(self.prints, self._tokens.prints)
+        # Of the photograph that is read: the light of which cards, and the colours in it that were told last.
+        self._last: tuple[list[LaidCard], Light, TokenColours] | None = None
         self._owners = OwnerSearch(DiscPrints(images[len(tokens) :], owners[0].diameter_mm / 2)) if owners else None
 
     def read(self, image_bgr: NDArray[np.uint8], frame: str) -> DilemmasReading:
         """All dilemmas seen in a photograph (h, w, 3)."""
+        reading = self._read(image_bgr, frame)
+        self._last = None
+        return reading
+
+    def _read(self, image_bgr: NDArray[np.uint8], frame: str) -> DilemmasReading:
+        """The same; what was told of colours is kept."""
         table = self._cards.read(image_bgr)
         if table is None or not table.cards:
             return DilemmasReading(frame, (), (), (DilemmaDoubt.NO_DILEMMA(),))
@@ -221,7 +229,12 @@ class TokenTableReader:
         return uncovered(self._tokens, table.view, _white(table.cards), kept, taken)
 
     def _colours(self, table: SeenTable, tokens: Sequence[SeenDisc]) -> TokenColours:
-        return TokenColours(self._tokens.prints, table.view, _white(table.cards), tokens)
+        lit, white, before = self._last or (None, None, None)
+        if lit is not table.cards or white is None:
+            white = _white(table.cards)
+        colours = TokenColours(self._tokens.prints, table.view, white, tokens, before)
+        self._last = table.cards, white, colours
+        return colours
 
     def _likely(self, table: SeenTable, tokens: list[SeenDisc]) -> tuple[list[SeenDisc], list[SeenDisc]]:
         """The tokens that likely lie there, as they are seen without the others; and those others, on cards, for which

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -111,12 +112,25 @@ def _within(points: Floats, outline: Floats) -> NDArray[np.bool_]:
 
 def share_on(middle: Floats, radius_mm: float, outlines: Sequence[Floats]) -> float:
     """How much of a disc lies on the cards with these outlines, 0..1."""
-    if not len(outlines):
-        return 0.0
-    every = np.asarray(outlines)
-    near = (middle > every.min(axis=1) - radius_mm) & (middle < every.max(axis=1) + radius_mm)
+    across = []
+    for outline in outlines:
+        inside = _inside_mm(middle, outline)
+        if inside > radius_mm:
+            return 1.0
+        if inside > -radius_mm:
+            across.append(outline)
     points = middle + _OF_DISC * radius_mm
-    on = np.zeros(len(points), bool)
-    for k in np.flatnonzero(near.all(axis=1)):
-        on |= _within(points, every[k])
-    return float(on.mean())
+    on = [_within(points, outline) for outline in across]
+    return float(np.any(on, axis=0).mean()) if on else 0.0
+
+
+def _inside_mm(point: Floats, outline: Floats) -> float:
+    """How far a point (2,) lies on the inner side of that line of a convex outline (M, 2) of which it is least so,
+    whichever way round it goes; negative on the outer."""
+    x, y = point.tolist()
+    corners = outline.tolist()
+    away: list[float] = []
+    for (ax, ay), (bx, by) in zip(corners, [*corners[1:], corners[0]], strict=True):
+        across = (bx - ax) * (y - ay) - (by - ay) * (x - ax)
+        away.append(across / max(math.hypot(bx - ax, by - ay), 1e-9))
+    return max(min(away), -max(away))

@@ -178,6 +178,12 @@ def lit_face(grid: CardGrid, face: int, light: PrintLight, size_mm: tuple[float,
     return light.on(grid.faces[face], *np.meshgrid(x, y))
 
 
+def lit_at(grid: CardGrid, face: int, light: PrintLight, size_mm: tuple[float, float], cells: NDArray[np.intp]) -> Grey:
+    """The same at some columns and rows (N, 2) alone, (N, 3)."""
+    x, y = ((cells + 0.5) / grid.px_per_mm - np.asarray(size_mm) / 2).T
+    return light.on(grid.faces[face][cells[:, 1], cells[:, 0]], x, y)
+
+
 def explained(
     grid: CardGrid, face: int, light: PrintLight, patch: Grey, mask: Mask, size_mm: tuple[float, float]
 ) -> tuple[Mask, NDArray[np.int64]]:

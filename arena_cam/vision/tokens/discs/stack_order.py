@@ -42,12 +42,20 @@ class StackOrder:
     def __init__(self, view: TopView, radius_mm: float) -> None:
         self.view, self.radius_mm = view, radius_mm
         self._rims: dict[tuple[float, float], Floats] = {}
+        self._leads: dict[tuple[float, ...], float] = {}
 
     def lead(self, one: Floats, other: Floats, above: Sequence[Floats] = ()) -> float:
         """How much more the rim about `one` (2,) is an edge on the piece about the `other` than the other way round: a
         logarithm, positive where `one` lies above. 0 where too little of either is seen beside those about `above`."""
         if math.dist(one, other) > REACH * self.radius_mm:
             return 0.0
+        key = *one.tolist(), *other.tolist(), *(float(each) for middle in above for each in middle)
+        if key not in self._leads:
+            self._leads[key] = self._compared(one, other, above)
+        return self._leads[key]
+
+    def _compared(self, one: Floats, other: Floats, above: Sequence[Floats]) -> float:
+        """The same, looked at."""
         arcs = [self._arc(one, other, above), self._arc(other, one, above)]
         if min(np.count_nonzero(arc) for arc in arcs) < LEAST_POINTS:
             return 0.0

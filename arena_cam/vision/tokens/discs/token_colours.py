@@ -55,16 +55,34 @@ class SeenFace:
     likeness: Likeness
 
 
-class TokenColours:
-    """The colours of the `tokens` of one photograph; `white`: the light of its cards."""
+class Looks:
+    """What is looked at once in one view, in one light of its cards: how its rims lie, its `faces` by place and what
+    covers them, and what a set of whole faces tells of the light, by place and kind."""
 
-    def __init__(self, prints: DiscPrints, view: TopView, white: Light, tokens: Sequence[SeenDisc]) -> None:
+    def __init__(self, view: TopView, radius_mm: float) -> None:
+        self.order = StackOrder(view, radius_mm)
+        self.faces: dict[tuple[float, ...], SeenFace] = {}
+        self.lights: dict[tuple[tuple[int, SeenFace], ...], dict[tuple[float, float, int], tuple[Floats, Floats]]] = {}
+
+
+class TokenColours:
+    """The colours of the `tokens` of one photograph; `white`: the light of its cards. What was looked at `before`, in
+    the same view and light, is not looked at again."""
+
+    def __init__(
+        self,
+        prints: DiscPrints,
+        view: TopView,
+        white: Light,
+        tokens: Sequence[SeenDisc],
+        before: TokenColours | None = None,
+    ) -> None:
         self.prints, self.view, self.tokens = prints, view, tokens
-        self._white = white
+        self.white = white
         self._showing = [t for t in tokens if t.visible > WHOLE and kind_odds(t) > OF_ITS_KIND and t.alike > WELL_ALIKE]
-        self._order = StackOrder(view, prints.radius_mm)
+        is_same = before is not None and before.view is view and before.white is white
+        self.looks: Looks = before.looks if before is not None and is_same else Looks(view, prints.radius_mm)
         self._faces: dict[tuple[float, float, float], SeenFace] = {}
-        self._lights: dict[tuple[float, float, int], tuple[Floats, Floats]] = {}
 
     @cached_property
     def _whole(self) -> list[tuple[SeenDisc, SeenFace]]:
@@ -83,7 +101,7 @@ class TokenColours:
         return self._faces[place]
 
     def _seen(self, token: SeenDisc) -> SeenFace:
-        at = token.middle[None]
+        at, looks = token.middle[None], self.looks
         above = [
             (other.middle, HALO * other.radius_mm)
             for other in self.tokens
@@ -91,13 +109,17 @@ class TokenColours:
             and np.linalg.norm(other.middle - token.middle) < REACH * token.radius_mm
             and self.lies_over(other, token)
         ]
-        lit, free = self.prints.lit_samples(self.view, self._white(at), at, above)
-        seen, _ = self.prints.samples(self.view, at)
-        return SeenFace(seen[0].astype(np.float64), free[0], self.prints.likeness(lit, free))
+        key = *token.middle.tolist(), *(float(each) for middle, _ in above for each in middle)
+        if key not in looks.faces:
+            lit, free = self.prints.lit_samples(self.view, self.white(at), at, above)
+            seen, _ = self.prints.samples(self.view, at)
+            looks.faces[key] = SeenFace(seen[0].astype(np.float64), free[0], self.prints.likeness(lit, free))
+        return looks.faces[key]
 
     def lies_over(self, other: SeenDisc, token: SeenDisc) -> bool:
         """Whether another token lies on one, as their rims say; where these do not, the one of which more is seen."""
-        lead = self._order.lead(other.middle, token.middle) if token.visible else 0.0  # one that is tried lies beneath
+        # One that is tried lies beneath.
+        lead = self.looks.order.lead(other.middle, token.middle) if token.visible else 0.0
         if abs(lead) > PLAINLY:
             return lead > 0.0 and other.visible > LEAST_ABOVE
         return other.visible > max(token.visible + MORE_SEEN, LEAST_ABOVE)
@@ -109,11 +131,17 @@ class TokenColours:
     def light(self, middle: Floats, kind: int) -> tuple[Floats, Floats]:
         """Gain (3,) and offset (3,) about a place (2,), as whole tokens tell them, those of that kind above all,
         and the cards where none does; kept for the next time."""
+        if not self._showing:
+            return self.white(middle[None])[0][0], np.zeros(3)
         place = (float(middle[0]), float(middle[1]), kind)
         if place not in self._lights:
-            told = self._told_light(middle, kind) if self._showing else (self._white(middle[None])[0][0], np.zeros(3))
-            self._lights[place] = told
+            self._lights[place] = self._told_light(middle, kind)
         return self._lights[place]
+
+    @cached_property
+    def _lights(self) -> dict[tuple[float, float, int], tuple[Floats, Floats]]:
+        """The lights by place and kind that these whole tokens have told so far."""
+        return self.looks.lights.setdefault(tuple((token.kind, face) for token, face in self._whole), {})
 
     @cached_property
     def _shown(self) -> tuple[Floats, Floats, Floats, NDArray[np.intp]]:
@@ -134,7 +162,7 @@ class TokenColours:
 
     def tint(self, middle: Floats) -> Floats:
         """(3,): the lamp's colour about a place (2,), of mean 1."""
-        white = self._white(middle[None])[0][0]
+        white = self.white(middle[None])[0][0]
         return np.asarray(white / white.mean(), np.float64)
 
     def off(self, token: SeenDisc, face: SeenFace, kind: int) -> Floats:

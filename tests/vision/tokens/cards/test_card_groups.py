@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from arena_cam.vision.printed.print_light import PLAIN
+from arena_cam.vision.tokens.cards import card_groups
 from arena_cam.vision.tokens.cards.card_groups import distance_mm, gap_mm, grouped, outline_mm, share_on
 from arena_cam.vision.tokens.cards.card_search import LaidCard
 from arena_cam.vision.tokens.view.top_view import rigid_motion
@@ -39,6 +40,17 @@ def test_the_gap_is_between_outlines(x: float, gap: float) -> None:
 @pytest.mark.parametrize(("x", "share"), [(0.0, 1.0), (30.0, 0.5), (60.0, 0.0)])
 def test_a_token_over_the_edge_lies_on_the_card_with_a_share(x: float, share: float) -> None:
     assert share_on(np.array([x, 0.0]), 12.0, [outline_mm(card(0, 0, 0), SIZE)]) == pytest.approx(share, abs=0.06)
+
+
+@pytest.mark.parametrize("way", [1, -1])
+def test_what_lies_wholly_on_a_card_or_off_it_is_told_without_looking_at_its_points(
+    way: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outlines = [outline_mm(card(0, 0, 0), SIZE)[::way], outline_mm(card(1, 50, 0), SIZE)]
+    assert share_on(np.array([28.0, 0.0]), 12.0, outlines) == 1.0, "half on each"
+    monkeypatch.setattr(card_groups, "_within", None)
+    assert share_on(np.array([-5.0, 20.0]), 12.0, outlines) == 1.0
+    assert share_on(np.array([-43.0, 0.0]), 12.0, outlines) == 0.0
 
 
 @pytest.mark.parametrize("way", [1, -1])

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from arena_cam.vision.tokens.cards.lit_faces import face_costs, face_light, kind_costs, lit_face, tolerance
+from arena_cam.vision.printed.print_light import PrintLight
+from arena_cam.vision.tokens.cards.lit_faces import face_costs, face_light, kind_costs, lit_at, lit_face, tolerance
 from arena_cam.vision.tokens.view.set_prints import CardGrid
 from vision.tokens.scenes import SIZE_MM, small_prints
 
@@ -19,6 +20,14 @@ def test_the_right_face_costs_least_and_its_light_is_found() -> None:
     assert costs.argmin() == 1
     assert costs[1] < 0.1 * np.sort(costs)[1]
     assert np.abs(lit_face(grid, 1, light, SIZE_MM) - patch)[grid.mask].max() < tolerance(light)
+
+
+def test_some_cells_are_lit_as_in_the_whole_face() -> None:
+    grid = small_prints().cards(1.0)
+    light = PrintLight(np.array([[0.7, 0.002, -0.001]] * 3), np.array([[9.0, 0.1, 0.05]] * 3))
+    cells = np.array([[0, 0], [59, 89], [20, 31], [20, 32]])
+    whole = lit_face(grid, 1, light, SIZE_MM)
+    assert (lit_at(grid, 1, light, SIZE_MM, cells) == whole[cells[:, 1], cells[:, 0]]).all()
 
 
 def test_a_reflection_that_pales_words_is_found() -> None:

@@ -164,3 +164,17 @@ def test_colours_tell_how_far_a_kind_is_ahead() -> None:
     assert colours.ahead(half) > 3.0 > 0.0 > colours.ahead(replace(half, kind=KINDS.index("back")))
     nobody = TokenColours(ringed_prints(), view_of(ringed_view("no")), plain_light, [half])
     assert nobody.ahead(half) == 0.0
+
+
+def test_what_was_looked_at_before_is_not_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    view = view_of(laid([], [*WHOLE, ("no", (*HALF, 0.0)), ("yes", (*COVER, 0.0))]))
+    tokens = [seen("yes", COVER), seen("no", HALF, 0.5)]
+    first = TokenColours(small_prints_discs(), view, plain_light, tokens)
+    face, light = first.face(tokens[1]), first.light(tokens[1].middle, 1)
+    again = TokenColours(first.prints, view, plain_light, [replace(token, lead=0.5) for token in tokens], first)
+    monkeypatch.setattr(DiscPrints, "lit_samples", None)
+    assert again.face(again.tokens[1]) is face
+    assert again.light(tokens[1].middle, 1) is light
+    other = TokenColours(first.prints, view, lambda mm: plain_light(mm), tokens, first)
+    with pytest.raises(TypeError):  # another light is another look
+        other.face(tokens[1])
