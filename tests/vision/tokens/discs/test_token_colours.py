@@ -99,9 +99,23 @@ def test_a_whole_token_that_correlates_well_is_not_of_another_kind_for_a_few_gre
     face = colours.face(whole)
     likeness = replace(face.likeness, alike=np.array([[0.95, 0.89, 0.1]]))
     monkeypatch.setattr(colours, "face", lambda _: replace(face, likeness=likeness))
-    monkeypatch.setattr(colours, "cost", lambda *each: 9.0 if each[-1] == 0 else 0.0)
+    monkeypatch.setattr(colours, "cost", lambda *each: 24.0 if each[-1] == 0 else 15.0)
     assert KINDS[colours.told(whole).kind] == "yes"
     assert KINDS[colours.told(replace(whole, visible=0.4)).kind] == "no"
+
+
+@pytest.mark.parametrize(("left", "kind"), [(4.0, "no"), (24.0, "yes")])
+def test_as_many_grey_levels_say_more_where_less_is_left(
+    left: float, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    half = seen("yes", HALF, 0.4, 0.06)
+    tokens = [*(seen(name, place[:2]) for name, place in WHOLE), half]
+    colours = TokenColours(small_prints_discs(), view_of(laid([], WHOLE)), plain_light, tokens)
+    face = colours.face(half)
+    likeness = replace(face.likeness, alike=np.array([[0.85, 0.79, 0.1]]))
+    monkeypatch.setattr(colours, "face", lambda _: replace(face, likeness=likeness))
+    monkeypatch.setattr(colours, "cost", lambda *each: left + 4.0 if each[-1] == 0 else left)
+    assert KINDS[colours.told(half).kind] == kind
 
 
 def test_a_kind_that_no_whole_token_shows_does_not_win_by_its_colour(monkeypatch: pytest.MonkeyPatch) -> None:
