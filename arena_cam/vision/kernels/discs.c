@@ -122,6 +122,17 @@ INLINE void turned(const Discs *discs, const float *real, const float *imaginary
     }
 }
 
+/* The share of a disc that is visible, of samples (rings, angles) that are `free`. */
+INLINE double visible_of(const Discs *discs, const uint8_t *free_) {
+    float visible = 0.0f;
+    for (long r = 0; r < discs->rings; r++) {
+        long open = 0;
+        for (long a = 0; a < discs->angles; a++) open += free_[r * discs->angles + a] != 0;
+        visible += discs->area[r] * (float)open;
+    }
+    return (double)visible;
+}
+
 /* Of one disc's samples (rings, angles, 3) that are `free` (rings, angles), `is_whole` if all are: the best correlation
  * with each kind, its turn (kinds each), and the share of the disc that is visible. */
 INLINE double likeness_of(const Discs *discs, const float *seen, const uint8_t *free_, int is_whole, float least,
@@ -274,8 +285,10 @@ INLINE int arena_best_disc_body(const float *colours, const uint8_t *inside, lon
     int is_first = 1;
     for (long i = 0; i < n; i++) {
         long all = sample_disc(&view, middles + 2 * i, offsets, m, light + 6 * i, others, count, seen, free_);
+        double shows = visible_of(&discs, free_);
+        most = shows > most ? shows : most;
+        if (!is_first && !(shows > rules[3])) continue; /* too little to be any disc */
         double visible = likeness_of(&discs, seen, free_, all == m, least, alike, turn);
-        most = visible > most ? visible : most;
         for (long k = 0; k < kinds; k++) {
             double score = visible > rules[3] ? alike[k] : 0.0, next = 0.0;
             if (!is_first && !(score > best[3])) continue;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -54,7 +55,9 @@ def test_more_kinds_than_are_compared_at_once(library: ctypes.CDLL) -> None:
     assert np.diag(found.alike) == pytest.approx(1.0, abs=1e-4)
 
 
-@pytest.mark.parametrize("known", [[], [ABOVE]], ids=["open", "half covered"])
+@pytest.mark.parametrize(
+    "known", [[], [ABOVE], [replace(ABOVE, middle=np.array([164.5, 97.0]))]], ids=["open", "half covered", "more"]
+)
 def test_the_likeliest_disc_is_the_same(library: ctypes.CDLL, known: list[SeenDisc]) -> None:
     search, found = DiscSearch(tokens()), []
     for with_what in (library, None):

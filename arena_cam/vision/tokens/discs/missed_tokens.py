@@ -132,7 +132,7 @@ class SecondLook:
         dark card a dark token has no edge. None lies on another, the best seen first."""
         at = _spread(outlines, DENSE * self.radius_mm)
         starts = self._round.likely(view, light, at, known, MOST_DENSE) if len(at) else []
-        tried = [self._round.tried(view, light, start, UNSEEN_RIM, known) for start in starts]
+        tried = [self._round.tried(view, light, start, UNSEEN_RIM, known, MUCH_ALIKE) for start in starts]
         good = [d for d in tried if d is not None and _stands(d) and d.alike > MUCH_ALIKE]
         middles, rims = edges.circles(self.radius_mm) if good else (np.zeros((0, 2)), np.zeros(0))
         found: list[SeenDisc] = []
@@ -153,7 +153,7 @@ class SecondLook:
             so_far = [*known, *found]
             places = token.middle + self.radius_mm * _BENEATH
             starts = self._round.likely(edges.view, light, places, so_far, MOST_BENEATH)
-            tried = [self._round.tried(edges.view, light, start, UNSEEN_RIM, so_far) for start in starts]
+            tried = [self._round.tried(edges.view, light, start, UNSEEN_RIM, so_far, MUCH_ALIKE) for start in starts]
             good = [d for d in tried if d is not None and _stands(d) and d.alike > MUCH_ALIKE]
             best = max(good, key=strength, default=None)
             if best is not None:

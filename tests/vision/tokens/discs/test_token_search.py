@@ -132,3 +132,18 @@ def test_on_further_cards_only_their_own_discs_are_looked_for() -> None:
     found = search.further(view, edges, plain_light, [card], known)
     assert found[:1] == known
     assert [list(TOKENS)[disc.kind] for disc in found] == ["yes", "no"]
+
+
+def test_what_cannot_be_as_alike_as_asked_is_not_looked_at_closely(monkeypatch: pytest.MonkeyPatch) -> None:
+    search, looks, at = DiscSearch(DiscPrints(small_prints().disc_images[:3], RADIUS_MM)), [], np.array([110.0, 110.0])
+
+    def best_of(prints: DiscPrints, *_: object) -> SeenDisc:
+        looks.append(prints)
+        return SeenDisc(0, at, RADIUS_MM, 0.58, 0.9, 1.0, 0.3, 0.5)
+
+    monkeypatch.setattr(search, "_best_of", best_of)
+    view = view_of(laid([]))
+    assert search.tried(view, plain_light, at, 0.5, [], 0.75) is not None
+    assert len(looks) == 1
+    search.tried(view, plain_light, at, 0.5, [], 0.7)
+    assert len(looks) == 3
