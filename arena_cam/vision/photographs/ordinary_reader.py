@@ -104,6 +104,22 @@ def _not_told(_found: OnPlane) -> OnPlane | None:
     return None
 
 
+@dataclass(frozen=True, eq=False)
+class ShownPicture:
+    """A frame, the corners in it that may be a card's, and what it shows by each plane that was asked: whether a plane
+    leaves anything open and what is said at last come of one reading."""
+
+    frame: Frame
+    corners: Sequence[Corners]
+    _readings: dict[OnPlane, Reading] = field(default_factory=dict)
+
+    def reading_of(self, found: OnPlane) -> Reading:
+        """As the function of that name, made once for each plane."""
+        if found not in self._readings:
+            self._readings[found] = reading_of(self.frame, found, self.corners)
+        return self._readings[found]
+
+
 class OrdinaryReader:
     """Names the cards of any international pack in photographs; `sizes_mm`: those that its cards may have."""
 
@@ -115,27 +131,26 @@ class OrdinaryReader:
         trouble = too_small(frame)
         if trouble is not None:
             return trouble
-        corners = find_corners(frame.image_bgr)
-        found = self.best_plane(frame.image_bgr, corners)
+        shown = ShownPicture(frame, find_corners(frame.image_bgr))
+        found = self.best_plane(shown)
         if found is None or not found.well_read:
             on_white = as_on_white(frame)
-            its_corners = find_corners(on_white.image_bgr)
-            other = self.best_plane(on_white.image_bgr, its_corners)
+            inverted = ShownPicture(on_white, find_corners(on_white.image_bgr))
+            other = self.best_plane(inverted)
             if other is not None and other.well_read and (found is None or other is most_sensible([found, other])):
-                return _with_marks(on_white, other, its_corners)
+                return _with_marks(inverted, other)
         if found is None or not found.cards:
-            return _nothing_read(frame, corners)
-        return _with_marks(frame, found, corners)
+            return _nothing_read(frame, shown.corners)
+        return _with_marks(shown, found)
 
-    def best_plane(self, image: NDArray[np.uint8], corners: Sequence[Corners]) -> OnPlane | None:
+    def best_plane(self, shown: ShownPicture) -> OnPlane | None:
         """The plane on which what the picture shows makes most sense as cards."""
-        return most_sensible(self.planes(image, corners))
+        return most_sensible(self.planes(shown))
 
-    def planes(
-        self, image: NDArray[np.uint8], corners: Sequence[Corners], told: Telling = _not_told
-    ) -> Iterator[OnPlane]:
+    def planes(self, shown: ShownPicture, told: Telling = _not_told) -> Iterator[OnPlane]:
         """Planes with the cards read on them, until one is plain and nothing speaks against it; `told` as PlaneSearch
         has it."""
+        image, corners = shown.frame.image_bgr, shown.corners
         search = PlaneSearch(image, IndexViews(image, corners), _grey(image), corners, told, self._sizes_mm)
         asked: list[OnPlane] = []
         for found in search.planes(lambda: any(each.is_told for each in asked)):
@@ -145,7 +160,7 @@ class OrdinaryReader:
             yield read
             if read.is_plain and found.is_plain:
                 break
-            if read.explains(found) and read.leaves_nothing_open and _explains_all(image, read, corners):
+            if read.explains(found) and read.leaves_nothing_open and shown.reading_of(read).sure:
                 break
             if read.is_plain and found.well_read <= read.well_read:
                 break
@@ -304,11 +319,6 @@ class PlaneSearch:
         return best
 
 
-def _explains_all(image: NDArray[np.uint8], read: OnPlane, corners: Sequence[Corners]) -> bool:
-    """Whether nothing is left in a picture, paper or an outline, that the cards read on a plane do not explain."""
-    return reading_of(Frame(image, 0.0, 0, "", ""), read, corners).sure
-
-
 def as_on_white(frame: Frame) -> Frame:
     """The frame as it would be if packs printed in light ink on black paper were printed in dark ink on white."""
     return replace(frame, image_bgr=with_light_inverted(frame.image_bgr))
@@ -345,12 +355,14 @@ def camera_aside(found: OnPlane) -> Camera | None:
     return replace(found.camera, tvec=found.camera.tvec + cv2.Rodrigues(found.camera.rvec)[0] @ middle)
 
 
-def _with_marks(frame: Frame, found: OnPlane, corners: Sequence[Corners]) -> Reading:
+def _with_marks(shown: ShownPicture, found: OnPlane) -> Reading:
     """What a picture shows, where faint marks are no names: they are asked about where they stand."""
-    marks = unfounded(frame.image_bgr, found.camera, found.cards, found.size_mm)
+    marks = unfounded(shown.frame.image_bgr, found.camera, found.cards, found.size_mm)
+    if not marks:
+        return shown.reading_of(found)
     kept = [n for n in range(len(found.cards)) if n not in marks]
     bare = frozenset(kept.index(n) for n in found.bare - marks)
-    reading = reading_of(frame, replace(found, cards=[found.cards[n] for n in kept], bare=bare), corners)
+    reading = shown.reading_of(replace(found, cards=[found.cards[n] for n in kept], bare=bare))
     middles = [found.cards[n].indices[0].middle for n in sorted(marks)]
     things = tuple(stranger_at(found.camera, float(x), float(y), INDEX_MM2) for x, y in middles)
     doubts = (*reading.doubts, *(thing.doubt for thing in things))

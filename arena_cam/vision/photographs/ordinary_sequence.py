@@ -8,8 +8,8 @@ from arena_cam.camera.frame import Frame, Image
 from arena_cam.domain.lies import Lie, Unknown
 from arena_cam.domain.messages import Message
 from arena_cam.vision.indices.ink import with_light_inverted
-from arena_cam.vision.photographs.ordinary_reader import OnPlane, OrdinaryReader, reading_of
-from arena_cam.vision.planes.outline_corners import Corners, find_corners
+from arena_cam.vision.photographs.ordinary_reader import OnPlane, OrdinaryReader, ShownPicture
+from arena_cam.vision.planes.outline_corners import find_corners
 from arena_cam.vision.planes.plane_guesses import too_small
 
 
@@ -52,21 +52,22 @@ class OrdinarySequence:
     def _read(self, image_bgr: Image, before: OrdinaryPicture | None, on_black: bool) -> OrdinaryPicture | None:
         """The cards of a picture as they are printed on white, or on black."""
         image = with_light_inverted(image_bgr) if on_black else image_bgr
-        corners = find_corners(image)
-        found = self._found(image, corners, before)
+        shown = ShownPicture(Frame(image, 0.0, 0, "", ""), find_corners(image))
+        found = self._found(shown, before)
         if found is None:
             return None
-        reading = reading_of(Frame(image, 0.0, 0, "", ""), found, corners)
+        reading = shown.reading_of(found)
         return OrdinaryPicture(reading.lies, reading.covers, reading.doubts, found, reading.unknown, on_black)
 
-    def _found(self, image: Image, corners: list[Corners], before: OrdinaryPicture | None) -> OnPlane | None:
+    def _found(self, shown: ShownPicture, before: OrdinaryPicture | None) -> OnPlane | None:
         known = None
         if before is not None:
-            known = self._reader.on_plane(image, corners, before.found.camera, before.found.size_mm)
+            image = shown.frame.image_bgr
+            known = self._reader.on_plane(image, shown.corners, before.found.camera, before.found.size_mm)
             bare = replace(known, bare=frozenset())  # a hand may hide a side
             if bare.is_plain or bare.leaves_nothing_open:
                 return known
-        found = self._reader.best_plane(image, corners)
+        found = self._reader.best_plane(shown)
         if known is None or not known.cards:
             return found
         return known if found is None or known.worth >= found.worth else found

@@ -34,10 +34,10 @@ from arena_cam.vision.photographs.leftovers import INDEX_MM2, paper_beside, stra
 from arena_cam.vision.photographs.ordinary_reader import (
     OnPlane,
     OrdinaryReader,
+    ShownPicture,
     as_on_white,
     lie_of,
     most_sensible,
-    reading_of,
 )
 from arena_cam.vision.photographs.papers import SeenPlace
 from arena_cam.vision.photographs.plane_scene import (
@@ -129,8 +129,9 @@ class PhotographReader:
         light on dark, another pack that prints them the other way may lie there."""
         asked: list[ByIndices] = []
         for turned in (self._names.on_black, not self._names.on_black)[: 2 if in_either_light else 1]:
-            shown = as_on_white(frame) if turned else frame
-            asked += self._by_planes(frame, shown, find_corners(shown.image_bgr) if turned else corners)
+            as_dark = as_on_white(frame) if turned else frame
+            shown = ShownPicture(as_dark, find_corners(as_dark.image_bgr) if turned else corners)
+            asked += self._by_planes(frame, shown)
             if any(each.plane.well_read for each in asked):
                 break
         if asked and asked[-1].borne_out is not None:
@@ -138,11 +139,11 @@ class PhotographReader:
         best = most_sensible(each.plane for each in asked)
         return next((each for each in asked if each.plane is best), None)
 
-    def _by_planes(self, frame: Frame, shown: Frame, corners: Sequence[Corners]) -> Iterator[ByIndices]:
+    def _by_planes(self, frame: Frame, shown: ShownPicture) -> Iterator[ByIndices]:
         """What is read on each plane until the cards' faces bear it out; `shown`: the frame in which indices are read,
-        with its `corners`, light on dark print turned round where that is so."""
-        for plane in self._any_pack.planes(shown.image_bgr, corners, partial(self.told_by_faces, frame.image_bgr)):
-            asked = self._asked(frame, shown, plane, corners)
+        light on dark print turned round where that is so."""
+        for plane in self._any_pack.planes(shown, partial(self.told_by_faces, frame.image_bgr)):
+            asked = self._asked(frame, shown, plane)
             yield asked
             if asked.borne_out is not None:
                 break
@@ -171,13 +172,13 @@ class PhotographReader:
         on = {name: pose_on_floor(after, outline) for name, outline in outlines.items()}
         return replace(found.over(after), size_mm=card_mm, placed=on)
 
-    def _asked(self, frame: Frame, shown: Frame, plane: OnPlane, corners: Sequence[Corners]) -> ByIndices:
+    def _asked(self, frame: Frame, shown: ShownPicture, plane: OnPlane) -> ByIndices:
         """What is read on a plane, and what the cards' faces say of it; once more without marks of the cloth."""
-        alone = reading_of(shown, plane, corners)
+        alone = shown.reading_of(plane)
         seen, marks = self._confirmed(frame.image_bgr, plane, alone)
         if marks:
             rest = replace(plane, cards=[card for card in plane.cards if card.card not in marks])
-            seen, _ = self._confirmed(frame.image_bgr, rest, reading_of(shown, rest, corners))
+            seen, _ = self._confirmed(frame.image_bgr, rest, shown.reading_of(rest))
         return ByIndices(plane, alone, seen)
 
     def _confirmed(self, image_bgr: Image, indexed: OnPlane, alone: Reading) -> tuple[Reading | None, frozenset[str]]:

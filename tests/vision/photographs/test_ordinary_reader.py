@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -9,6 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
+from arena_cam.camera.frame import Frame
 from arena_cam.domain.doubts import Side
 from arena_cam.domain.lies import Face, Reading, Unreadable
 from arena_cam.geometry.camera_model import Camera
@@ -23,13 +25,14 @@ from arena_cam.vision.photographs.ordinary_reader import (
     OnPlane,
     OrdinaryReader,
     PlaneSearch,
+    ShownPicture,
     camera_aside,
     lost_of,
     reading_of,
 )
 from arena_cam.vision.photographs.overlapping import Order
 from arena_cam.vision.planes.card_plane import USUAL_FOCAL
-from arena_cam.vision.planes.outline_corners import find_corners
+from arena_cam.vision.planes.outline_corners import Corners, find_corners
 from vision.indices.cards import first_halves
 from vision.small import camera_above, frame, painted, with_card
 
@@ -43,6 +46,10 @@ def photograph(pack: DeckFaces, *cards: tuple[str, CardPose]) -> np.ndarray:
     for card, pose in cards:
         picture = with_card(picture, pack.deck, card, CAMERA, pose)
     return picture
+
+
+def shown(picture: np.ndarray) -> ShownPicture:
+    return ShownPicture(frame(picture), find_corners(picture))
 
 
 def read(picture: np.ndarray) -> Reading:
@@ -402,6 +409,23 @@ def test_print_of_a_cloth_is_no_lost_card(pack: DeckFaces) -> None:
 LOST = SeenIndex("5C", 0.99, np.array([0.0, 5.0]), np.array([0.0, -5.0]), np.eye(52)[CARDS.index("5C")])
 
 
+def test_what_a_plane_leaves_open_and_what_is_said_at_last_come_of_one_reading(
+    pack: DeckFaces, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A plane that seemed plain by its cards, and not before they were read, was read a second time for the answer."""
+    made: list[OnPlane] = []
+
+    def counted(_frame: Frame, found: OnPlane, _corners: Sequence[Corners]) -> Reading:
+        made.append(found)
+        return reading_of(_frame, found, _corners)
+
+    monkeypatch.setattr(ordinary_reader, "reading_of", counted)
+    monkeypatch.setattr(OnPlane, "is_plain", False)
+    monkeypatch.setattr(OnPlane, "leaves_nothing_open", True)
+    assert read(photograph(pack, ("7S", LOW), ("KD", APART))).sure
+    assert len(made) == 1
+
+
 class _Doubting(OrdinaryReader):
     """Does not find what the first plane promised."""
 
@@ -416,7 +440,7 @@ class _Doubting(OrdinaryReader):
 def test_a_plane_on_which_cards_are_not_read_as_it_promised_gives_way_to_another(pack: DeckFaces) -> None:
     reader = _Doubting()
     picture = photograph(pack, ("7S", LOW), ("KD", APART))
-    found = reader.best_plane(picture, find_corners(picture))
+    found = reader.best_plane(shown(picture))
     assert found is not None
     assert reader.asked > 1
     assert found.is_plain
@@ -426,7 +450,7 @@ def test_planes_are_read_one_by_one_as_they_are_asked_for(pack: DeckFaces) -> No
     """Whoever sees a plane borne out asks for no other."""
     reader = _Doubting()
     picture = photograph(pack, ("7S", LOW), ("KD", APART))
-    found = next(reader.planes(picture, find_corners(picture)))
+    found = next(reader.planes(shown(picture)))
     assert reader.asked == 1
     assert not found.is_plain
 
@@ -434,7 +458,7 @@ def test_planes_are_read_one_by_one_as_they_are_asked_for(pack: DeckFaces) -> No
 def test_of_a_pack_whose_size_is_known_no_other_size_is_asked(pack: DeckFaces) -> None:
     picture = photograph(pack, ("7S", LOW), ("KD", APART))
     narrow = (57.5, 88.0)
-    planes = list(OrdinaryReader([narrow]).planes(picture, find_corners(picture)))
+    planes = list(OrdinaryReader([narrow]).planes(shown(picture)))
     assert {plane.size_mm for plane in planes} == {narrow}
 
 
