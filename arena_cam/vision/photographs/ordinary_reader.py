@@ -160,7 +160,7 @@ class OrdinaryReader:
             yield read
             if read.is_plain and found.is_plain:
                 break
-            if read.explains(found) and read.leaves_nothing_open and shown.reading_of(read).sure:
+            if read.explains(found) and read.may_say_all and shown.reading_of(read).sure:
                 break
             if read.is_plain and found.well_read <= read.well_read:
                 break
@@ -456,11 +456,25 @@ class OnPlane:
         """Whether all that lies in the open of the cards read here is seen, but for as much as of cards on a plane that
         `is_plain`, and each of them is said surely: others may hide too much of them for that, and no other plane says
         more."""
-        told = self.order is not None and not self.order.untold and self.is_certain
-        if not (told and self._fits and len(self._plain_cards) == len(self.cards)):
+        if not (self._says_each_surely and self._fits and len(self._plain_cards) == len(self.cards)):
             return False
-        seen = float(np.mean(sides_unseen(self.cards, self.size_mm))) <= HALVES / 2 - _MEAN_SIDES
-        return seen and all(_is_surely_read(card) for card in self.cards)
+        return float(np.mean(sides_unseen(self.cards, self.size_mm))) <= HALVES / 2 - _MEAN_SIDES
+
+    @property
+    def may_say_all(self) -> bool:
+        """Whether no plane need be asked after this one, if the picture shows nothing that these cards do not explain:
+        all in the open of them is seen, or two of them tell the plane.
+
+        Where two cards have both ends and three sides as a card has them, every other guess comes to the same plane
+        when it is fitted, or to one on which they do not fit. Sides that a weak light hides are hidden on all of them.
+        """
+        return self.leaves_nothing_open or (self.is_told and self._says_each_surely)
+
+    @property
+    def _says_each_surely(self) -> bool:
+        """Whether the plane is that of the cards, who lies over whom is told, and each card is said surely."""
+        told = self.order is not None and not self.order.untold and self.is_certain
+        return told and not self.bare and all(_is_surely_read(card) for card in self.cards)
 
     @property
     def _fits(self) -> bool:

@@ -183,6 +183,24 @@ def test_sides_that_other_cards_hide_leave_nothing_open_and_sides_in_the_open_an
     assert not replace(found, order=Order((), [], [(0, 1)])).leaves_nothing_open
 
 
+def test_no_plane_is_asked_after_one_that_two_whole_cards_tell_and_all_cards_are_said_surely_on() -> None:
+    """A seven whose sides a dim light hid kept a right plane from being plain: seven more came to the same one."""
+    cards = [indexed(name, 1.0, at, cornered=True, sides=4.0) for name, at in (("AS", LOW), ("KD", APART))]
+    ends = [replace(card, indices=card.indices * 2) for card in cards]
+    dim = indexed("7H", 1.0, CardPose.flat(0.0, 90.0, 5.0), cornered=False, sides=2.0)
+    found = OnPlane(CAMERA, (63.0, 88.0), [*ends, dim], IndexPlace(), order=Order((), [], []))
+    assert (found.leaves_nothing_open, found.may_say_all) == (False, True)
+    doubtful = indexed("7H", 0.95, dim.pose, cornered=False, sides=2.0)
+    for other in (
+        replace(found, cards=[*ends, doubtful]),
+        replace(found, cards=[ends[0], cards[1], dim]),
+        replace(found, bare=frozenset([2])),
+        replace(found, order=Order((), [], [(0, 1)])),
+        replace(found, lost=(at_corner(LOW),)),
+    ):
+        assert not other.may_say_all
+
+
 def test_a_mark_with_a_bare_side_says_nothing_against_a_plane_on_which_cards_are_whole() -> None:
     cards = [indexed(name, 1.0, pose, cornered=True, sides=4.0) for name, pose in (("AS", LOW), ("KD", APART))]
     mark = indexed("JD", 0.95, CardPose.flat(0.0, 60.0, 50.0), cornered=False, sides=2.5)
