@@ -74,6 +74,7 @@ _CORNER, _BOTH_ENDS, _TWICE = 2.0, 3.0, 4.0
 _PIPS = 2.0  # pips of the rank that the index says are where a card has them: as much as a corner
 _BARE = 2.0  # a side that is not there says as much as a corner that is
 _CHANCE = 2.0  # sides that a card has on a plane of another scale
+_NOTHING = 0.0  # what a plane of another scale is worth: no more sides than that, no corner and no second end
 # Sides of a card that lies there as thought, partly covered or not.
 _SETTLED, _THREE, _WHOLE, _MEAN_SIDES = 2.0, 3.0, 3.5, 3.2
 _LEAST_SIDES, _FIVE_HALVES = 1.5, 2.5  # where a corner is seen; where it is covered or white on white
@@ -223,9 +224,9 @@ class PlaneSearch:
 
     def planes(self, is_told: Callable[[], bool] = lambda: False) -> Iterator[OnPlane]:
         """Planes to read cards on: each that is plain, or on which two cards are whole and more makes sense than on
-        those before, as soon as it is found, and the best of the others before planes are asked that nothing speaks
-        for, and at last. None of those is asked if one of the planes was that of the cards, as reading there has
-        `is_told`.
+        those before, as soon as it is found, and the best of the others at last, and before planes are asked that
+        nothing speaks for if it has more of cards than planes have by chance. None of those is asked if one of the
+        planes was that of the cards, as reading there has `is_told`.
 
         One that seems plain may be of marks on a cloth, and such marks may be all that keeps one from it: only reading
         the cards there shows it.
@@ -235,7 +236,7 @@ class PlaneSearch:
         guessing = False
         for camera, size, is_guess in _planes(self.image, self.corners, self.sizes_mm):
             if is_guess and not guessing:
-                if best is not None:
+                if best is not None and best.worth > _NOTHING:
                     if best is not given:
                         yield best
                     better = self.settled(best)

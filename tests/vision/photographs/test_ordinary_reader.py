@@ -258,6 +258,27 @@ def test_a_plane_on_which_two_cards_are_whole_is_read_before_others_are_asked(
     assert left == [second]
 
 
+def test_a_plane_with_no_more_of_cards_than_chance_has_is_not_read_before_planes_by_scale(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Marks of a chequered cloth were read closely and fitted four times more before the cards' plane was asked."""
+    marks, cards = (
+        OnPlane(CAMERA, (63.0, 88.0), [indexed("AS", 0.95, LOW, cornered=False, sides=sides)], IndexPlace())
+        for sides in (2.0, 4.0)
+    )
+    for first, again in ((marks, 0), (cards, 1)):
+        left, refitted = [first, marks], list[OnPlane]()
+        monkeypatch.setattr(ordinary_reader, "_planes", lambda *_: [(CAMERA, (63.0, 88.0), n > 0) for n in range(2)])
+        monkeypatch.setattr(PlaneSearch, "around", lambda *_, left=left: left.pop(0))
+        monkeypatch.setattr(PlaneSearch, "settled", lambda _, best, kept=refitted: kept.append(best) or best)
+        image = np.zeros((40, 40, 3), np.uint8)
+        planes = PlaneSearch(image, IndexViews(image), image[..., 0].astype(np.float32), []).planes()
+        assert next(planes) is first
+        assert len(left) == 1 - (first is marks)
+        assert len(list(planes)) == again
+        assert len(refitted) == again + 1
+
+
 def test_an_index_that_is_certain_is_lost_though_its_card_was_taken_for_a_mark() -> None:
     """On a plane a little off a queen lay where no paper is; three other cards were left, and the picture was sure."""
     seven, other = (
