@@ -253,12 +253,14 @@ def _patches(
 ) -> list[Patch]:
     """Patches of `left` some of which is `round_cards` or `at_corner`, and no part of a pattern: not one as large as
     many that are far from any card, as on a chequered cloth, nor one without straight sides on a table that looks like
-    paper elsewhere, as marble does, nor one that fades into what is round it, by the `light` (H, W) there."""
+    paper elsewhere and has none there either, as marble does, nor one that fades into what is round it, by the `light`
+    (H, W) there."""
     count, labels, stats, centres = cv2.connectedComponentsWithStats(left)
     touching = set(np.unique(labels[round_cards | at_corner]).tolist())
     areas = stats[:, cv2.CC_STAT_AREA] / _PX_PER_MM**2
-    elsewhere = np.array([area for n, area in enumerate(areas) if n and n not in touching])
-    is_marble = float(elsewhere.sum()) > _MARBLE * left.size / _PX_PER_MM**2
+    away = [n for n in range(1, count) if n not in touching]
+    elsewhere = areas[away]
+    is_marble = float(elsewhere.sum()) > _MARBLE * left.size / _PX_PER_MM**2 and not _are_straight(labels, away, areas)
     found = []
     for n in range(1, count):
         repeated = int((_AS_LARGE * elsewhere > areas[n]).sum()) >= _OF_A_PATTERN
@@ -273,6 +275,15 @@ def _patches(
             alone = not bool((round_cards & (labels == n)).any())
             found.append(Patch(float(areas[n]), float(x - half_mm[0]), float(half_mm[1] - y), alone))
     return sorted(found, key=lambda patch: -patch.area_mm2)
+
+
+def _are_straight(labels: NDArray[np.number], patches: Sequence[int], areas: NDArray[np.number]) -> bool:
+    """Whether most of the largest `patches`, by their numbers in `labels` (H, W), have straight sides: they are
+    chequers and no marble. There straight sides tell no card, and print at the rim of one leaves it few."""
+    largest = sorted(patches, key=lambda n: -float(areas[n]))[:_OF_A_PATTERN]
+    nothing = np.zeros(labels.shape, bool)
+    shares = [_straight_share(labels == n, nothing) for n in largest]
+    return bool(np.median(shares) > _STRAIGHT_SHARE) if shares else False
 
 
 def _with_print_mm2(patch: NDArray[np.bool_], round_cards: NDArray[np.bool_]) -> float:

@@ -175,6 +175,18 @@ def test_a_patch_of_marble_without_straight_sides_is_none_and_a_card_on_it_is_on
     assert len(paper_beside(felt.astype(np.uint8), CAMERA, HALF_MM, [outline_px(KNOWN)], [])) == 1
 
 
+def test_a_patch_without_straight_sides_that_is_larger_than_the_chequers_of_a_cloth_is_a_card() -> None:
+    """The print of a king lay along its rim, on a chequered cloth: it was left out, and the picture was sure."""
+    cloth = papers(KNOWN)
+    for x in (20.0, 45.0, 70.0):
+        chequer = CAMERA.project(CardPose.flat(x, 55.0, 10.0).corners(16.0, 16.0))
+        cloth = painted_at(cloth, np.full((8, 8, 3), 225, np.uint8), chequer)
+    for dx, dy in ((-11.0, -50.0), (11.0, -50.0), (0.0, -60.0), (-11.0, -72.0), (11.0, -72.0)):
+        ((x, y),) = CAMERA.project(np.array([[KNOWN.centre_mm[0] + dx, dy, 0.0]])).round().astype(int).tolist()
+        cv2.circle(cloth, (x, y), 17, (225, 225, 225), -1)
+    assert len(paper_beside(cloth, CAMERA, HALF_MM, [outline_px(KNOWN)], [])) == 1
+
+
 def test_a_patch_where_a_card_would_look_as_the_cloth_round_it_is_cloth() -> None:
     """A light patch with a right angle, but too small for a card, of a cloth that is full of such."""
     cloth = ground(60)
