@@ -46,11 +46,17 @@ def test_the_empty_table_differs_nowhere_from_itself() -> None:
 
 def test_the_pieces_that_are_left_are_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
     change = look(thing(EMPTY, box(0.0, 0.0, 60.0, 40.0), (200, 60, 60)))
-    joined, asked = cv2.connectedComponentsWithStats, []
-    monkeypatch.setattr(cv2, "connectedComponentsWithStats", lambda mask: asked.append(mask) or joined(mask))
+    joined, asked = cv2.connectedComponentsWithStats, 0
+
+    def counted(mask: np.ndarray) -> tuple[int, np.ndarray, np.ndarray, np.ndarray]:
+        nonlocal asked
+        asked += 1
+        return joined(mask)
+
+    monkeypatch.setattr(cv2, "connectedComponentsWithStats", counted)
     assert change.worth_a_look(NOTHING, STEP) is not None
     assert not change.all_explained(NOTHING, STEP)
-    assert len(asked) == 1
+    assert asked == 1
 
 
 def test_how_much_of_a_thing_is_told_from_the_floor() -> None:
