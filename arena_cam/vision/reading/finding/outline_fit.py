@@ -111,10 +111,15 @@ def _in_numpy(scene: Scene, start: CardPose, claims: Claims, prior: Array, reach
     return Outline(pose, normal, nats, shown)
 
 
+def outline_at(scene: Scene, pose: CardPose, claims: Claims) -> Outline:
+    """What the picture shows of a card's sides at a pose as it is: nothing is followed, and its `information` says that
+    each millimetre and radian is known to one."""
+    return _compiled(scene, pose, claims, np.eye(6), ()) or _in_numpy(scene, pose, claims, np.eye(6), ())
+
+
 def has_no_sides(scene: Scene, pose: CardPose, claims: Claims) -> bool:
     """Whether the picture shows no edges where a card at a pose would have its uncovered sides."""
-    found = _compiled(scene, pose, claims, np.eye(6), ()) or _in_numpy(scene, pose, claims, np.eye(6), ())
-    return found.nats < _NO_SIDES_NATS
+    return outline_at(scene, pose, claims).nats < _NO_SIDES_NATS
 
 
 # Nearly as many points without an edge as with one: of a card in its place nine in ten show one.
@@ -127,8 +132,7 @@ def lacks_sides(known: Known, fit: Fit) -> bool:
     eighth of a turn on."""
     scene, claims = known.scene, known.claims.copy()
     claims.add_cells(scene, fit.pose, ~fit.shown)
-    found = _compiled(scene, fit.pose, claims, np.eye(6), ()) or _in_numpy(scene, fit.pose, claims, np.eye(6), ())
-    if found.shown >= _SHOWN_IN_PLACE:
+    if outline_at(scene, fit.pose, claims).shown >= _SHOWN_IN_PLACE:
         return False
     places, normals = _outline(scene)
     return int((~_covered(scene, fit.pose, places, normals, claims)).sum()) >= _POINTS_OF_A_SIDE

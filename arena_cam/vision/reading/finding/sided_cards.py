@@ -26,7 +26,7 @@ from arena_cam.vision.reading.cards.leaning import is_sunk, laid_flat, leaning_b
 from arena_cam.vision.reading.cards.measuring import in_view
 from arena_cam.vision.reading.cards.trust import ALL_ROUND, Explained, InView, Nats, is_seen_by_sides
 from arena_cam.vision.reading.finding.findings import round_about
-from arena_cam.vision.reading.finding.outline_fit import FAR_MM, fit_outline
+from arena_cam.vision.reading.finding.outline_fit import FAR_MM, fit_outline, outline_at
 from arena_cam.vision.reading.floor.table_change import TableChange
 
 # A leaning outline must explain so many nats more than a flat one: three points of it.
@@ -221,11 +221,15 @@ def told_finely(above: Known, fit: Fit, identity: Identity) -> Identity:
 def _as_print_leans(above: Known, laid: Fit, free: Fit, outline: Outline) -> Fit:
     """The fit `free` of the print alone instead of the one `laid` into its outline, if sides show there, too. Seen from
     above a card that leans a little has nearly the outline of a flat one, and its shadow lies along its sides: the
-    outline may have been followed to the wrong one of both. Much print tells the tilt."""
-    own = fit_outline(above.scene, free.pose, above.claims, START_PRIOR)
-    if own.nats < _AS_WELL * outline.nats or is_turned_from(own.pose, free.pose):
-        return laid
-    return replace(free, outline=own)
+    outline may have been followed to the wrong one of both. Much print tells the tilt. Sides that lead on from there
+    to another tilt are judged as they show where the print lies, and count if both together say as much as what is laid
+    into the outline. Of a card that leaned on a wall by 12 degrees one side in the wall's shadow was followed to 2
+    degrees from the one place and to 14 from the other, and it was flat, surely."""
+    own, least = fit_outline(above.scene, free.pose, above.claims, START_PRIOR), _AS_WELL * outline.nats
+    if is_turned_from(own.pose, free.pose):
+        own = replace(outline_at(above.scene, free.pose, above.claims), information=own.information)
+        least = max(least, laid.evidence + outline.nats - free.evidence)
+    return laid if own.nats < least else replace(free, outline=own)
 
 
 # Of the evidence of the other outline: sides in the card's own shadow show less. Of five cards of four drawn decks that

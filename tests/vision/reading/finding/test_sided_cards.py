@@ -256,3 +256,20 @@ def test_faces_that_the_coarse_scale_does_not_tell_apart_are_told_by_the_fine_on
     assert told[1] == 0.0
     assert told[4] == -40.0
     assert np.delete(told, [1, 4]).max() < -50.0
+
+
+def test_much_print_tells_the_tilt_where_its_sides_are_followed_to_another_one(
+    detailed: DeckFaces, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A card that leaned by 12 degrees was flat, surely: one of its sides lay in the shadow of the wall."""
+    known = scenes.known_of(detailed, ("card-1", scenes.HERE))
+    plain = fit_outline(known.scene, scenes.HERE, known.claims, START_PRIOR)
+    led_off, led_back = (
+        replace(plain, pose=scenes.HERE.moved(np.array([0, 0, 0, 0, way, 0]))) for way in (0.15, -0.15)
+    )
+    monkeypatch.setattr(sided_cards, "fit_outline", lambda *_: led_back)
+    fit = laid_finely(known, 1, led_off)
+    assert fit.pose.tilt_deg < 1.0
+    assert fit.outline is not None
+    assert fit.outline.pose.tilt_deg < 1.0
+    assert fit.outline.shown > 0.9
