@@ -106,7 +106,8 @@ def _aligned(known: Known, fit: Fit, identity: Identity, name: _OpenName) -> _Tr
 
     Alignment may lead it away: an eight over a wall, a third of it outside the picture, was laid flat from where the
     outline of a seven had been found upside down, suited the picture less there by 45 nats than where it had started,
-    and was surely a seven. Then it is aligned from there as one that is known to a millimetre."""
+    and was surely a seven. Then it is aligned from there as one that is known to a millimetre, and left so if as much
+    of its drawing shows there."""
     if name.face == fit.face and name.pose is fit.pose:
         return _Tried(fit, identity)
     own = fit_coarse(known, name.face, name.pose)
@@ -114,6 +115,8 @@ def _aligned(known: Known, fit: Fit, identity: Identity, name: _OpenName) -> _Tr
     if float(tried.identity.log_likelihood[name.face]) > name.likelihood - _NEAR_NATS:
         return tried
     near = fit_close(known, name.face, name.pose)
+    if near.evidence < own.evidence:
+        return tried
     beside = _Tried(near, compared(known, near.pose))
     return max((tried, beside), key=lambda one: one.worth)
 

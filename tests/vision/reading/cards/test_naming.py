@@ -162,3 +162,18 @@ def test_a_face_that_alignment_leads_away_is_held_against_the_others_where_it_st
     fit, identity = named(known, fit_at(known, 1, HERE))
     assert (fit.face, identity.best) == (3, 3)
     assert np.abs(fit.pose.centre_mm - HERE.centre_mm)[:2].max() < 0.5
+
+
+def test_a_face_that_shows_less_of_its_drawing_where_it_started_stays_where_alignment_led_it(
+    faces: DeckFaces, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = known_of(faces, ("card-3", HERE))
+    worse = fit_at(known, 3, CardPose.flat(HERE.centre_mm[0] + 9.0, HERE.centre_mm[1], HERE.angle_deg))
+    beside = CardPose.flat(HERE.centre_mm[0] + 1.5, HERE.centre_mm[1], HERE.angle_deg)
+    monkeypatch.setattr(naming, "fit_coarse", lambda known_, face, *_: fit_at(known_, face, beside))
+    monkeypatch.setattr(naming, "fit_close", lambda *_: worse)
+    there = Identity(np.where(np.arange(len(faces.names)) == 3, 0.0, -50.0), 100)
+    at_a_pose = naming.compared
+    monkeypatch.setattr(naming, "compared", lambda k, pose: there if pose is worse.pose else at_a_pose(k, pose))
+    fit, _ = named(known, fit_at(known, 1, HERE))
+    assert np.abs(fit.pose.centre_mm - beside.centre_mm)[:2].max() < 0.1
