@@ -244,7 +244,7 @@ def _where_apart(view: Softly, these: Numbers) -> _Where:
     spread, common = _spread_and_mean(view.faces, these)
     shown = view.weight > 0
     at = np.flatnonzero((spread > DIFFERENT) & shown)
-    steep = spread.ravel()[at] < _DRAWN_OFF_PX * view.slopes[these[:, None], view.among(at)].max(axis=0)
+    steep = spread.ravel()[at] < _DRAWN_OFF_PX * view.slopes[these].take(view.among(at), axis=1).max(axis=0)
     if steep.any():
         inks = view.faces.reshape(len(view.faces), -1, 3)[these[:, None], at[steep]]
         at = at[~_marked(steep, _is_displaced(inks, common, at[steep]))]

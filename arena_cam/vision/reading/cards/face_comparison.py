@@ -238,7 +238,7 @@ def _close_points(known: Known, pose: CardPose, faces: NDArray[np.intp]) -> tupl
     seen, weight, light = look.seen[close], look.weight[close], names.close_light
     noise = np.hypot(_NOISE, _MISALIGNED * look.steep[close])
     off = residual_of_best(names.close[faces], seen, weight, light, known.scene.white_ratio) / noise
-    return seen, weight / (1.0 + (off / _STRANGE) ** 4), light
+    return seen, weight / _as_strange(off), light
 
 
 def compare_roughly(known: Known, pose: CardPose) -> Identity:
@@ -298,11 +298,17 @@ def _second_round(
     seen, weight, light = seen[names.close_at], weight[names.close_at], names.close_light
     likely = names.close[short]
     off = residual_of_best(likely, seen, weight, light, white_ratio) / noise
-    kept = weight / (1.0 + (off / _STRANGE) ** 4)
+    kept = weight / _as_strange(off)
     result = likelihoods_of(likely, seen, kept, light, white_ratio, names.close_step)
     strange = names.close_step * float((weight - kept).sum()) * INDEPENDENT_SHARE
     result -= strange * np.log(_STRANGE_VARIANCE)  # for all faces alike: it tells poses apart, not names
     return np.asarray(result, dtype=np.float64)
+
+
+def _as_strange(off: Array) -> Array:
+    """By how much less points (N,) count that the best face misses by so many standard deviations `off` (N,)."""
+    share2 = np.square(off * (1.0 / _STRANGE))
+    return np.asarray(1.0 + share2 * share2)  # a power of 4 takes ten times as long
 
 
 @dataclass(frozen=True, eq=False)

@@ -645,8 +645,8 @@ class _Look:
         if self._is_open:
             return self._ways_up(likely, self._soft_of)
         if self._scale != _USUALLY:
-            return self.view.softly(self._ways_up(likely, self._grid.bgr_of))
-        sharply = (self._ways_up([way], self._grid.bgr_of)[0] for way in likely)
+            return self.view.softly(self._ways_up(likely, self._drawn))
+        sharply = (self._ways_up([way], self._drawn)[0] for way in likely)
         return self.view.as_open(self._ways_up(likely, self._soft_of), sharply, self._grid.inner)
 
     def _ways_up(self, likely: Sequence[tuple[int, int]], drawn: Callable[[int], NDArray[np.float32]]) -> Faces:
@@ -665,6 +665,10 @@ class _Look:
         steps, little = self._scale.beside_mm, 1e-3
         least, most = places_mm.min(axis=0) - _ABOUT_MM - little, places_mm.max(axis=0) + _ABOUT_MM + little
         return self.view.only(np.flatnonzero(((steps >= least) & (steps <= most)).all(axis=1)))
+
+    def _drawn(self, face: int) -> NDArray[np.float32]:
+        """A face (H, W, 3) sharply, kept for one frame: it is asked of every card that something covers."""
+        return self._scene.once(("drawn", self._scale, face), lambda: self._grid.bgr_of(face))
 
     def _soft_of(self, face: int) -> NDArray[np.float32]:
         """A face (H, W, 3), all of it in view. At the closer scale a deck's take 12 MB: kept for one frame."""

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.faces.deck_faces import DeckFaces, FaceGrid
 from arena_cam.vision.faces.softness import Softly
 from arena_cam.vision.faces.telling import told_apart
 from arena_cam.vision.reading.cards.face_comparison import Identity
@@ -26,7 +26,14 @@ from arena_cam.vision.reading.cards.naming import Found
 from arena_cam.vision.reading.finding import told_names
 from arena_cam.vision.reading.finding.known_cards import is_told_from
 from arena_cam.vision.reading.finding.sided_cards import fit_by_sides
-from arena_cam.vision.reading.finding.told_names import alike_groups, has_compared, named_in_place, told_by_ways
+from arena_cam.vision.reading.finding.told_names import (
+    _CLOSELY,
+    _Look,
+    alike_groups,
+    has_compared,
+    named_in_place,
+    told_by_ways,
+)
 from vision.reading.finding.blank_cards import deck_of_figures, figured, known_as, known_of, off_mm
 from vision.scenes import moved
 from vision.small import small_deck, softly
@@ -503,3 +510,15 @@ def test_where_the_points_say_nothing_the_whole_card_names_it_and_it_is_not_sure
     named, identity = named_in_place(known, fit, outline)
     assert named.face == 2
     assert identity.probabilities()[2] < 0.5
+
+
+def test_the_faces_that_covered_cards_may_be_are_drawn_once_a_frame(
+    blank: DeckFaces, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known, drawn, bgr_of = known_of(blank, tmp_path, ("card-1", TRUE)), [], FaceGrid.bgr_of
+    known.claims.add_polygon(known.scene.camera.project(moved(TRUE, 30.0, 40.0).corners(63.0, 88.0)))
+    monkeypatch.setattr(FaceGrid, "bgr_of", lambda grid, face: (drawn.append(face), bgr_of(grid, face))[1])
+    looks = [_Look(known, pose, _CLOSELY, None) for pose in (TRUE, moved(TRUE, 5.0, 0.0))]
+    faces = [look.soft([(0, 0), (1, 0), (1, 1)]) for look in looks]
+    assert sorted(drawn) == [0, 1]
+    assert all(each.shape[0] == 3 for each in faces)
