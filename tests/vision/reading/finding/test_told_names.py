@@ -517,7 +517,12 @@ def test_the_faces_that_covered_cards_may_be_are_drawn_once_a_frame(
 ) -> None:
     known, drawn, bgr_of = known_of(blank, tmp_path, ("card-1", TRUE)), [], FaceGrid.bgr_of
     known.claims.add_polygon(known.scene.camera.project(moved(TRUE, 30.0, 40.0).corners(63.0, 88.0)))
-    monkeypatch.setattr(FaceGrid, "bgr_of", lambda grid, face: (drawn.append(face), bgr_of(grid, face))[1])
+
+    def counting(grid: FaceGrid, face: int) -> NDArray[np.float32]:
+        drawn.append(face)
+        return bgr_of(grid, face)
+
+    monkeypatch.setattr(FaceGrid, "bgr_of", counting)
     looks = [_Look(known, pose, _CLOSELY, None) for pose in (TRUE, moved(TRUE, 5.0, 0.0))]
     faces = [look.soft([(0, 0), (1, 0), (1, 1)]) for look in looks]
     assert sorted(drawn) == [0, 1]
