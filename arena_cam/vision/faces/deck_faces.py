@@ -21,6 +21,7 @@ from arena_cam.camera.decoding import decode_picture
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadDeck, BadPicture
 from arena_cam.formats.messages import SetTrouble
+from arena_cam.geometry.arrays import Array
 from arena_cam.vision.faces.picture_cache import PictureCache, Stack, fingerprint
 from arena_cam.vision.faces.softness import LUMA
 
@@ -46,6 +47,11 @@ class FaceGrid:
     x_mm: Grid
     y_mm: Grid
     inner: NDArray[np.bool_]
+
+    @cached_property
+    def places(self) -> Array:
+        """The points (3, H * W), row by row: x, y in mm on the card, and 1."""
+        return np.stack([self.x_mm.ravel(), self.y_mm.ravel(), np.ones(self.x_mm.size)]).astype(np.float64)
 
     def bgr_of(self, face: int) -> Grid:
         """A face (H, W, 3) in colour, blurred for that sampling. Of 51 faces at three scales it would take 25 MB."""

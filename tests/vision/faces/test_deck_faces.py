@@ -76,3 +76,11 @@ def test_the_camera_sees_a_dark_figure_smaller_than_its_mean_values_have_it(fold
     by_light, by_values = (np.sqrt((of < 127.5).sum() / np.pi) / 2.0 for of in (grid.grey[0], grid.bgr_of(0)[:, :, 0]))
     assert 5.7 < by_light < 5.95  # mm; it is 6 on paper
     assert 5.95 < by_values < 6.1
+
+
+def test_the_points_of_a_grid_are_laid_out_once(folder: Path) -> None:
+    grid = DeckFaces(read_deck(folder)).grid(1.5)
+    places = grid.places
+    assert np.array_equal(places[:2].reshape(2, *grid.mask.shape), np.stack([grid.x_mm, grid.y_mm]))
+    assert (places[2] == 1.0).all()
+    assert grid.places is places

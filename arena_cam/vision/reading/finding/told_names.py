@@ -19,7 +19,7 @@ from arena_cam.vision.picture.channels import greatest, tells_something
 from arena_cam.vision.reading.cards.face_comparison import AS_LIKELY, Identity, gained_by_light
 from arena_cam.vision.reading.cards.fit import Fit, Outline
 from arena_cam.vision.reading.cards.fitting import fit_coarse, laid_into
-from arena_cam.vision.reading.cards.known import Known
+from arena_cam.vision.reading.cards.known import Known, seen_at
 from arena_cam.vision.reading.cards.measuring import measure
 from arena_cam.vision.reading.cards.naming import AS_EVIDENT, Found, compared, compared_ways
 from arena_cam.vision.reading.cards.placed_face import outline_of
@@ -621,15 +621,14 @@ class _Look:
         scene = known.scene
         self._grid = grid = scene.faces.grid(scale.px_per_mm)
         shape = grid.mask.shape
-        places = np.stack([grid.x_mm.ravel(), grid.y_mm.ravel(), np.ones(grid.x_mm.size)]).astype(np.float64)
-        here = scene.camera.project_plane(pose.plane, places)
+        here, unclaimed = seen_at(known, pose, grid.places)
         apart_mm = scene.faces.deck.height_mm / shape[0], scene.faces.deck.width_mm / shape[1]
         down, right = np.gradient(here.reshape(2, *shape), *apart_mm, axis=(1, 2))
         at, rightwards, upwards = (part.astype(np.float32).reshape(2, *shape) for part in (here, right, -down))
         beside = _Beside(scene, at, rightwards, upwards, scale.beside_mm)
         sharply = scene.picture_bgr(at)
         sharply[~scene.shows(at)] = 0
-        free = (known.claims.at(here) == 0.0).reshape(shape) & beside.inside()
+        free = (unclaimed > 0.0).reshape(shape) & beside.inside()
         free &= tells_something(sharply.reshape(-1, 3)).reshape(shape)
         clear = cv2.erode(free.astype(np.uint8), _beside_others(scale)) > 0
         if hidden is not None:
