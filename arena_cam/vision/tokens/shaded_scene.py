@@ -200,11 +200,16 @@ def colours_speak(search: CardSearch, table: SeenTable, colours: TokenColours, t
 
 
 def best_smooth_lead(
-    search: CardSearch, table: SeenTable, colours: TokenColours, middle: Floats, lit_at: Floats | None = None
+    search: CardSearch,
+    table: SeenTable,
+    colours: TokenColours,
+    middle: Floats,
+    lit_at: Floats | None = None,
+    kinds: Sequence[int] | None = None,
 ) -> float | None:
     """How many times less a token of some kind about there (2,), beneath all others, leaves unexplained than the cards
-    and the others do, each in a shade that changes smoothly: the natural logarithm, of the likeliest kind. None where
-    next to nothing is seen. The light is that about `lit_at` (2,), if that is given."""
+    and the others do, each in a shade that changes smoothly: the natural logarithm, of the likeliest of the `kinds`.
+    None where next to nothing is seen. The light is that about `lit_at` (2,), if that is given."""
     radius = colours.prints.radius_mm
     token = SeenDisc(0, middle, radius, 0.0, 0.0, 0.0, 0.0, 0.0)
     face = colours.face(token)
@@ -212,7 +217,7 @@ def best_smooth_lead(
         return None
     seen, weight, near, scene = _scene_left(search, table, colours, token, face, colours.tokens)
     left = []
-    for kind in range(len(colours.prints.polar)):
+    for kind in range(len(colours.prints.polar)) if kinds is None else kinds:
         gain, offset = colours.light(middle if lit_at is None else lit_at, kind)
         printed = colours.printed(face, kind)[face.free] * gain
         left.append(float(weight @ off_smooth(seen - offset, printed, near)))

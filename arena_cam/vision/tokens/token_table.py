@@ -37,6 +37,7 @@ from arena_cam.vision.tokens.final_names import NamedCard, Namer
 from arena_cam.vision.tokens.left_over import Ground, Leftovers
 from arena_cam.vision.tokens.odd_rounds import odd_rounds
 from arena_cam.vision.tokens.owners import REACH_MM, but_for_tokens, told, with_whole_rims
+from arena_cam.vision.tokens.plain_faces import plain_rounds
 from arena_cam.vision.tokens.print_or_token import AS_ALIKE, NOISE, is_print, print_there
 from arena_cam.vision.tokens.shaded_scene import (
     LIKELY,
@@ -368,8 +369,12 @@ class TokenTableReader:
             odd = [self._odd(table, edges, group, colours, owners) for group in groups]
             strips = [self._strip(table, ground, colours, owners) for ground in grounds]
         patches = self._unexplained(table, groups, self._patches(grounds, tokens, owners), colours)
-        found = zip(patches, odd, strips, strict=True)
-        return tokens, [count + len(rounds) + (lead > MAY_BE) for count, rounds, (lead, _) in found]
+        circles = edges.circles(self._tokens.prints.radius_mm)[0]
+        outlined = [_outlines(group.cards, self.prints.size_mm) for group in groups]
+        plain = [plain_rounds(self._cards.search, table, colours, circles, each, owners) for each in outlined]
+        found = zip(patches, odd, strips, plain, strict=True)
+        left = [count + len(rounds) + (lead > MAY_BE) + len(faces) for count, rounds, (lead, _), faces in found]
+        return tokens, left
 
     def _unexplained(
         self, table: SeenTable, groups: Sequence[CardGroup], patches: Sequence[list[Patch]], colours: TokenColours
