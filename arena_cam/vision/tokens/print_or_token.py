@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from weakref import WeakKeyDictionary
 
 import cv2
 import numpy as np
@@ -26,6 +27,9 @@ LEAST_POINTS = 12
 # On a dark card all colours are near each other: there a token differs from the print by little, but in its own figure.
 # Grey levels of noise within which what is seen is the print, and by how much the print may correlate worse.
 NOISE, AS_ALIKE = 6.0, 0.15
+# What was looked at, for as long as a table is read: a disc's and those above it by their middles and radii.
+_Looked = dict[tuple[tuple[float, ...], ...], "PrintThere | None"]
+_looked: WeakKeyDictionary[SeenTable, _Looked] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,8 +52,19 @@ def is_print(search: CardSearch, table: SeenTable, disc: SeenDisc, others: Seque
 
 def print_there(search: CardSearch, table: SeenTable, disc: SeenDisc, others: Sequence[SeenDisc]) -> PrintThere | None:
     """How well the cards explain what is seen of the disc, where none of the `others` lies; None where that is next to
-    nothing."""
-    points = _points(disc, others)
+    nothing. Of one table each disc beneath the same others is looked at once."""
+    reach = WITHIN * disc.radius_mm
+    near = [each for each in others if math.dist(each.middle, disc.middle) < reach + HALO * each.radius_mm]
+    key = tuple((*each.middle.tolist(), each.radius_mm) for each in (disc, *near))
+    looked = _looked.setdefault(table, {})
+    if key not in looked:
+        looked[key] = _print_there(search, table, disc, near)
+    return looked[key]
+
+
+def _print_there(search: CardSearch, table: SeenTable, disc: SeenDisc, near: Sequence[SeenDisc]) -> PrintThere | None:
+    """The same, looked at."""
+    points = _points(disc, near)
     if len(points) < LEAST_POINTS:
         return None
     at = table.view.at(points).astype(np.float32)
@@ -82,13 +97,11 @@ def _alike(a: Floats, b: Floats) -> float:
     return float((a * b).sum() / max(float(np.sqrt((a * a).sum() * (b * b).sum())), 1e-6))
 
 
-def _points(disc: SeenDisc, others: Sequence[SeenDisc]) -> Floats:
-    """Points (N, 2) of the disc, a millimetre apart, that no other disc covers, in mm of the table."""
-    reach = WITHIN * disc.radius_mm
-    points = disc.middle + _round_about(reach)
-    for other in others:
-        if math.dist(other.middle, disc.middle) < reach + HALO * other.radius_mm:
-            points = points[np.linalg.norm(points - other.middle, axis=1) > HALO * other.radius_mm]
+def _points(disc: SeenDisc, near: Sequence[SeenDisc]) -> Floats:
+    """Points (N, 2) of the disc, a millimetre apart, that none of those `near` it covers, in mm of the table."""
+    points = disc.middle + _round_about(WITHIN * disc.radius_mm)
+    for other in near:
+        points = points[np.linalg.norm(points - other.middle, axis=1) > HALO * other.radius_mm]
     return np.asarray(points)
 
 

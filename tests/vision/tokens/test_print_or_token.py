@@ -48,3 +48,11 @@ def test_on_a_dark_card_a_dark_token_is_told_by_its_figure() -> None:
     assert there is not None
     assert words is not None
     assert there.alike < 0.5 < words.alike
+
+
+def test_a_disc_beneath_the_same_others_is_looked_at_once() -> None:
+    search, top, below, aside = CardSearch(small_prints()), disc(118.0, 126.0), disc(110.0, 120.0), disc(200.0, 120.0)
+    there = print_there(search, TABLE, below, [top])
+    assert there is not None
+    assert print_there(search, TABLE, disc(110.0, 120.0), [aside, top]) is there
+    assert print_there(search, TABLE, below, []) is not there
