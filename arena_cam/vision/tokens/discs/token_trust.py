@@ -129,7 +129,8 @@ def _there(disc: SeenDisc) -> float:
     if disc.over_scene is not None:
         log_odds += SCENE * min(max(disc.over_scene, 0.0), MOST_SCENE)
     chance = float(np.clip(1.0 / (1.0 + math.exp(-log_odds)), *LIMITS))
-    as_printed = disc.visible > WHOLE and min(disc.explained, disc.alike) > AS_PRINTED
+    is_print = disc.lead is not None and disc.lead < 0.0
+    as_printed = disc.visible > WHOLE and min(disc.explained, disc.alike) > AS_PRINTED and not is_print
     return max(chance, SURELY) if as_printed else chance
 
 

@@ -91,6 +91,13 @@ def test_what_is_seen_whole_and_as_printed_is_a_token_without_a_rim() -> None:
     assert is_doubtful(disc(0.75, 1.0, 0.28))
 
 
+def test_what_print_explains_better_is_no_token_though_it_is_seen_whole_and_as_printed() -> None:
+    """A face of next to no print is like many a place of a card."""
+    alike = replace(disc(0.87, 1.0, 0.2, 0.09), explained=1.0, lead=-0.13)
+    assert confidence(alike) < 0.5
+    assert confidence(replace(alike, lead=0.1)) > SURE
+
+
 def test_a_covered_token_without_rim_is_one_where_nothing_else_explains_it() -> None:
     covered = replace(disc(0.75, 0.3, 0.3), lead=0.66, over_scene=12.0)
     assert not is_doubtful(covered)
