@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from types import MappingProxyType
 
 import cv2
@@ -148,13 +149,15 @@ class OrdinaryReader:
         """The plane on which what the picture shows makes most sense as cards."""
         return most_sensible(self.planes(shown))
 
-    def planes(self, shown: ShownPicture, told: Telling = _not_told) -> Iterator[OnPlane]:
+    def planes(self, shown: ShownPicture, told: Telling = _not_told, nearly: Camera | None = None) -> Iterator[OnPlane]:
         """Planes with the cards read on them, until one is plain and nothing speaks against it; `told` as PlaneSearch
-        has it."""
+        has it. Where it is known that the cards lie `nearly` on the floor of a camera, that one is asked first, and no
+        other if it is theirs."""
         image, corners = shown.frame.image_bgr, shown.corners
         search = PlaneSearch(image, IndexViews(image, corners), _grey(image), corners, told, self._sizes_mm)
         asked: list[OnPlane] = []
-        for found in search.planes(lambda: any(each.is_told for each in asked)):
+        known = [] if nearly is None else [search.around(nearly, self._sizes_mm[0])]
+        for found in chain(known, search.planes(lambda: any(each.is_told for each in asked))):
             indices = search.views.exactly_on(found.camera, found.cards, found.size_mm)
             read = self.on_plane(image, corners, found.camera, found.size_mm, found.index, indices, found.placed)
             asked.append(read)
@@ -164,6 +167,8 @@ class OrdinaryReader:
             if read.explains(found) and read.may_say_all and shown.reading_of(read).sure:
                 break
             if read.is_plain and found.well_read <= read.well_read:
+                break
+            if found in known and read.is_certain:
                 break
 
     def on_plane(

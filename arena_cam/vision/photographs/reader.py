@@ -121,17 +121,23 @@ class PhotographReader:
         return witnessed(reading, with_more(witness, as_large_there(singly, best.scene.camera, card_mm)))
 
     def _by_indices_alone(
-        self, frame: Frame, corners: Sequence[Corners], *, in_either_light: bool = True
+        self,
+        frame: Frame,
+        corners: Sequence[Corners],
+        nearly: Camera | None = None,
+        *,
+        in_either_light: bool = True,
     ) -> ByIndices | None:
         """What is read by indices alone on the first plane whose cards' faces are where their indices say, or, if there
         is none, on the plane that makes most sense; None where no plane has an index. Such a plane is that of the
-        cards: no other is asked. `in_either_light`: where none is read as the deck prints them, dark on light paper or
-        light on dark, another pack that prints them the other way may lie there."""
+        cards: no other is asked. `nearly`: as `OrdinaryReader.planes` has it. `in_either_light`: where none is read as
+        the deck prints them, dark on light paper or light on dark, another pack that prints them the other way may lie
+        there."""
         asked: list[ByIndices] = []
         for turned in (self._names.on_black, not self._names.on_black)[: 2 if in_either_light else 1]:
             as_dark = as_on_white(frame) if turned else frame
             shown = ShownPicture(as_dark, find_corners(as_dark.image_bgr) if turned else corners)
-            asked += self._by_planes(frame, shown)
+            asked += self._by_planes(frame, shown, nearly)
             if any(each.plane.well_read for each in asked):
                 break
         if asked and asked[-1].borne_out is not None:
@@ -139,10 +145,10 @@ class PhotographReader:
         best = most_sensible(each.plane for each in asked)
         return next((each for each in asked if each.plane is best), None)
 
-    def _by_planes(self, frame: Frame, shown: ShownPicture) -> Iterator[ByIndices]:
+    def _by_planes(self, frame: Frame, shown: ShownPicture, nearly: Camera | None) -> Iterator[ByIndices]:
         """What is read on each plane until the cards' faces bear it out; `shown`: the frame in which indices are read,
         light on dark print turned round where that is so."""
-        for plane in self._any_pack.planes(shown, partial(self.told_by_faces, frame.image_bgr)):
+        for plane in self._any_pack.planes(shown, partial(self.told_by_faces, frame.image_bgr), nearly):
             asked = self._asked(frame, shown, plane)
             yield asked
             if asked.borne_out is not None:
@@ -250,8 +256,8 @@ class PhotographReader:
         better, and are asked as soon as one of them is in doubt, or none is seen any more.
         """
         corners = find_corners(image_bgr)
-        told = known is not None and known.plane_of > 0
-        found = self._in_new_plane(image_bgr, corners, by_indices=told)
+        told = None if known is None or not known.plane_of else known.scene.camera
+        found = self._in_new_plane(image_bgr, corners, told)
         if found is None:
             return known
         found = self._explained(image_bgr, found, corners)
@@ -259,20 +265,21 @@ class PhotographReader:
         best = found if known is None or _told_well(found) >= _told_well(known) + (known.plane_of > 0) else known
         return replace(best, plane_of=asked if _face_up(best) else 0)
 
-    def _in_new_plane(self, image_bgr: Image, corners: Sequence[Corners], *, by_indices: bool) -> PlaneReading | None:
-        """The cards in the plane that indices tell, and else, unless only they are asked, in the one in which most is
-        found: a chequered cloth has hundreds of corners, the likeliest planes are all of its chequers, and one card's
-        corners are not asked."""
+    def _in_new_plane(self, image_bgr: Image, corners: Sequence[Corners], nearly: Camera | None) -> PlaneReading | None:
+        """The cards in the plane that indices tell, and else in the one in which most is found: a chequered cloth has
+        hundreds of corners, the likeliest planes are all of its chequers, and one card's corners are not asked. Where
+        cards told before that they lie `nearly` on a camera's floor, only indices are asked, and that plane first: it
+        is some degrees off, and does not move."""
         frame = Frame(image_bgr, 0.0, 0, "", "")
         told = None
         if has_indices(self.faces.deck):
-            told = self._by_indices_alone(frame, corners, in_either_light=False)
+            told = self._by_indices_alone(frame, corners, nearly, in_either_light=False)
         if told is None:
-            return None if by_indices else self.read_plane(image_bgr, corners)
+            return None if nearly is not None else self.read_plane(image_bgr, corners)
         borne_out = None if told.borne_out is None else self._at_indices(image_bgr, told.plane)
         if borne_out is not None:
             return self._scenes.fitted(image_bgr, borne_out, corners)
-        if by_indices:
+        if nearly is not None:
             return self._on_plane_of(image_bgr, told.plane)
         return self.read_plane(image_bgr, corners, told.plane)
 

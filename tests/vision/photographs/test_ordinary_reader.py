@@ -494,6 +494,36 @@ def test_planes_are_read_one_by_one_as_they_are_asked_for(pack: DeckFaces) -> No
     assert not found.is_plain
 
 
+class _HalfCovered(OrdinaryReader):
+    """Sees a hand hide a side of the first card, and loses an index where told to."""
+
+    lost: tuple[SeenIndex, ...] = ()
+
+    def on_plane(self, *args: Any, **kwargs: Any) -> OnPlane:
+        return replace(super().on_plane(*args, **kwargs), bare=frozenset([0]), lost=self.lost)
+
+
+def test_a_plane_that_cards_told_before_is_asked_first_and_no_other_if_it_is_theirs(
+    pack: DeckFaces, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A hand over a card that came kept all planes of a chequered cloth being asked, 3 s a time, though none moves."""
+    reader, asked = _HalfCovered(), list[Camera]()
+    around = PlaneSearch.around
+
+    def counted(search: PlaneSearch, camera: Camera, size: tuple[float, float]) -> OnPlane:
+        asked.append(camera)
+        return around(search, camera, size)
+
+    monkeypatch.setattr(PlaneSearch, "around", counted)
+    picture = shown(photograph(pack, ("7S", LOW), ("KD", APART)))
+    (found,) = reader.planes(picture, nearly=CAMERA)
+    assert (found.is_certain, found.is_plain, asked) == (True, False, [CAMERA])
+    reader.lost = (LOST,)
+    planes = reader.planes(picture, nearly=CAMERA)
+    assert not next(planes).is_certain
+    assert next(planes) is not None
+
+
 def test_of_a_pack_whose_size_is_known_no_other_size_is_asked(pack: DeckFaces) -> None:
     picture = photograph(pack, ("7S", LOW), ("KD", APART))
     narrow = (57.5, 88.0)

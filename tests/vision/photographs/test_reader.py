@@ -408,8 +408,8 @@ def test_a_plane_is_asked_for_anew_once_more_cards_tell_it(pack: DeckFaces, monk
     face_down = replace(first, lies=(replace(sure, key="?1", card=None),), plane_of=0)
     monkeypatch.setattr(reader, "_explained", lambda _image, reading, _corners: reading)
 
-    def in_new_plane(*_: Any, by_indices: bool) -> PlaneReading:
-        asked.append(by_indices)
+    def in_new_plane(*args: Any) -> PlaneReading:
+        asked.append(args[2] is first.scene.camera)
         return sees_both
 
     monkeypatch.setattr(reader, "_in_new_plane", in_new_plane)
@@ -422,7 +422,7 @@ def test_a_plane_is_asked_for_anew_once_more_cards_tell_it(pack: DeckFaces, monk
 
     assert after(first, doubtful) == ([True, True], 2)
     assert after(face_down, face_down) == ([True, True], 2)
-    assert asked == [True, False], "where faces told the plane, only indices may tell it better"
+    assert asked == [True, False], "where faces told the plane, only indices may tell it better, from there on"
     assert after(first, sees_both) == ([True, True], 1)
     assert after(replace(first, plane_of=2), doubtful) == ([True, False], 2)
     assert len(asked) == 2
