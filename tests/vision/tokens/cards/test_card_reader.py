@@ -104,6 +104,23 @@ def test_many_keypoints_are_looked_for_only_where_few_show_no_clear_view(monkeyp
         assert {small_prints().names[card.face] for card in table.cards} == {"p-2", "n-1"}
 
 
+def test_a_view_that_keypoints_told_and_in_which_no_card_is_seen_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a chequered cloth 180 keypoints agreed in a view along the table: of four dilemmas none was found."""
+    reader = CardReader(small_prints())
+    told, clear = efforts(reader, monkeypatch), vars(CardReader)["_clear"]
+
+    def seen(image: NDArray[np.uint8], matches: keypoints.Matches) -> TableView | None:
+        true: TableView | None = clear(reader, image, matches)
+        assert true is not None
+        return replace(true, place=true.place * [1.0, 1.0, 3.0]) if len(told) == 1 else true
+
+    monkeypatch.setattr(reader, "_clear", seen)
+    table = reader.read(laid(TWO))
+    assert told == [card_reader.FIRST, card_reader.FEW]
+    assert table is not None
+    assert {small_prints().names[card.face] for card in table.cards} == {"p-2", "n-1"}
+
+
 @pytest.mark.parametrize(
     ("most", "is_clear", "effort"), [(2000, True, FEW_ABOVE), (60, True, CROWD_ABOVE), (2000, False, MANY_ABOVE)]
 )
