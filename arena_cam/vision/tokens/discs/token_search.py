@@ -39,6 +39,8 @@ SAME = 0.33  # of the radius: two tokens' middles lie farther apart, or the lowe
 # next kind is seen. Of 45 candidates in eight photographs of seven sets that no single light explains 18 of 22 tokens
 # had all of that, and two of the 23 others: a token a little aside, and an owner's disc, which is told from tokens.
 EXPLAINED_IN_SHADE, SHADED_RIM, SHADED_VISIBLE, SHADED_AHEAD = 0.6, 0.4, 0.4, 0.1
+# One that lacks the lead over the next kind, or of which less is seen, has nearly all of its samples so.
+LITTLE_SHADED, NEARLY_ALL_IN_SHADE = 0.3, 0.9
 GAINS = (0.45, 1.6)  # by which a print may be seen paler, or stronger
 # In the order of the compiled twin.
 _RULES = np.array([EXPLAINED, *GAINS, LEAST_VISIBLE])
@@ -217,8 +219,13 @@ def _above(middle: Floats, known: Sequence[SeenDisc], reach_mm: float) -> list[t
 
 def _may_be_shaded(disc: SeenDisc) -> bool:
     """Whether what is not as printed in one light may be in several."""
-    told = disc.alike > LEAST_ALIKE and disc.margin > SHADED_AHEAD
-    return told and disc.rim > SHADED_RIM and disc.visible > SHADED_VISIBLE
+    return disc.alike > LEAST_ALIKE and disc.rim > SHADED_RIM and disc.visible > LITTLE_SHADED
+
+
+def _least_in_shade(disc: SeenDisc) -> float:
+    """How much of what is seen of a disc must be as printed but for shadows: the less, the more it says by itself."""
+    says_much = disc.margin > SHADED_AHEAD and disc.visible > SHADED_VISIBLE
+    return EXPLAINED_IN_SHADE if says_much else NEARLY_ALL_IN_SHADE
 
 
 def _explained(prints: DiscPrints, seen: Grey, free: Mask, kind: int, turn: int) -> float:
@@ -239,7 +246,7 @@ def _in_shade(tried: Sequence[SeenDisc | None], known: Sequence[SeenDisc], in_sh
     likely = [disc for disc in tried if in_shade is not None and disc is not None and _may_be_shaded(disc)]
     for disc in sorted(likely, key=lambda disc: disc.alike * (0.5 + 0.5 * disc.visible), reverse=True):
         explained = in_shade(disc, known) if in_shade is not None else 0.0
-        if explained > EXPLAINED_IN_SHADE:
+        if explained > _least_in_shade(disc):
             return replace(disc, explained=max(explained, disc.explained))
     return None
 

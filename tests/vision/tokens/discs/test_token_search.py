@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from arena_cam.vision.tokens.discs import token_search
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.discs.rims import Edges
 from arena_cam.vision.tokens.discs.token_colours import TokenColours
@@ -76,6 +77,21 @@ def test_a_token_in_half_a_shadow_is_found_by_its_colours_in_shade() -> None:
     *_, shaded = search.search(view, edges, plain_light, (), in_shade)
     assert (list(TOKENS)[shaded.kind], shaded.explained > 0.8) == ("no", True)
     assert np.linalg.norm(shaded.middle - (150.0, 110.0)) < 1.0
+
+
+@pytest.mark.parametrize(("share", "found"), [(0.85, 2), (0.95, 3)])
+def test_a_token_that_leads_over_the_next_kind_by_little_is_found_if_nearly_all_of_it_is_as_printed_in_shade(
+    share: float, found: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of two kinds with one sign the one that lay half beneath another was neither counted nor asked about."""
+    monkeypatch.setattr(token_search, "SHADED_AHEAD", 1.0)  # no lead is as great
+    whole: list[tuple[str, Place]] = [("yes", (60.0, 60.0, 0.0)), ("no", (240.0, 60.0, 0.0))]
+    picture = laid([("p-1", (110.0, 110.0, 0.0))], [*whole, ("no", (150.0, 110.0, 0.4))])
+    half = slice(round(110.0 * PX_PER_MM), round(123.0 * PX_PER_MM))
+    picture[half] = np.round(picture[half] * 0.3).astype(np.uint8)
+    view, prints = view_of(picture), DiscPrints(small_prints().disc_images[: len(TOKENS)], RADIUS_MM)
+    seen = DiscSearch(prints).search(view, Edges(view), plain_light, (), lambda *_: share)
+    assert len(seen) == found
 
 
 def plain_print(word: str, colour: tuple[int, int, int]) -> NDArray[np.uint8]:
