@@ -313,6 +313,20 @@ def test_tokens_are_photographed_corrected_by_a_tap_and_counted_at_the_desk(
     assert table.game["over"]
 
 
+def test_a_button_that_is_held_down_while_the_page_renews_itself_is_pressed(table: Table, desk: Any) -> None:
+    """A press was lost if its button was replaced before it was let go: of two quick ones the second did nothing."""
+    desk.click("#count-tokens summary")
+    anna, ben = (desk.locator(f"[data-key='count-{name}'] .stepper b").first for name in ("Anna", "Ben"))
+    desk.hover("[data-key='count-Anna'] [aria-label='YES +']")
+    desk.mouse.down()
+    table.session.act("correct_count", {"player": "Ben", "token": "yes", "count": 1}, "referee")
+    desk.wait_for_timeout(1000)
+    expect(ben).to_have_text("0")
+    desk.mouse.up()
+    expect(ben).to_have_text("1")
+    expect(anna).to_have_text("1")
+
+
 @pytest.mark.parametrize(
     ("content", "words"),
     [(b"\0\0\0\x18ftypheic" + b"\0" * 99, "HEIC"), (b"", "JPEG"), (picture()[:200], "whole"), (b"x" * 70_000, "JPEG")],

@@ -38,6 +38,7 @@ export function follow(view, { heard, changed }) {
     const answer = await fetch(`/api/regions/${view}`).catch(() => null);
     if (answer?.ok && show((await answer.json()).regions)) changed();
   }
+  whenLetGo(() => { if (show(late())) changed(); });
   addEventListener("online", () => { wait = 500; again(); });
   addEventListener("pagehide", () => source?.close());
   addEventListener("pageshow", (event) => { if (event.persisted) again(); });
@@ -46,11 +47,32 @@ export function follow(view, { heard, changed }) {
   open();
 }
 
+// A button that is replaced between press and release is never clicked: its region waits until it is let go.
+const LONGEST_PRESS_MS = 3000;
+let pressed = null, waiting = {};
+
+function whenLetGo(renew) {
+  const letGo = () => { pressed = null; renew(); };
+  let timer = null;
+  addEventListener("pointerdown", (event) => { pressed = event.target; clearTimeout(timer); timer = setTimeout(letGo, LONGEST_PRESS_MS); }, true);
+  for (const end of ["pointerup", "pointercancel"]) // the click follows at once, and is done first
+    addEventListener(end, () => { clearTimeout(timer); timer = setTimeout(letGo); }, true);
+}
+
+function late() {
+  const regions = waiting;
+  waiting = {};
+  return regions;
+}
+
 export function show(regions) {
   let any = false;
   for (const [name, html] of Object.entries(regions)) {
     const region = document.getElementById(`region-${name}`);
-    if (!region || region.dataset.html === html) continue;
+    if (!region) continue;
+    if (pressed && region.contains(pressed)) { waiting[name] = html; continue; }
+    delete waiting[name];
+    if (region.dataset.html === html) continue;
     if (!same(region, html)) {
       any = true;
       replace(region, html);
