@@ -208,12 +208,8 @@ def softly(faces: Faces, seen: Levels, weight: Array, *beside_and_how: Any, abou
 class Pictures:
     """Whole pictures (H, W, 3) as the views of a card laid beside its place, each with its log-likelihood."""
 
-    def __init__(
-        self, views: Sequence[tuple[float, NDArray[Any]]], steps_mm: Sequence[tuple[float, float]] = ()
-    ) -> None:
-        """`steps_mm`: how far it is laid in each; far apart from one another, where that is not said."""
+    def __init__(self, views: Sequence[tuple[float, NDArray[Any]]]) -> None:
         self.nats = np.array([nats for nats, _ in views])
-        self.steps_mm = np.array(steps_mm or [(9.0 * n, 0.0) for n in range(1, 1 + len(views))])
         self._pictures = np.stack([picture for _, picture in views])
 
     def cut(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[Any]:

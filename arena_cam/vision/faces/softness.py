@@ -41,10 +41,6 @@ class Beside(Protocol):
     def nats(self) -> Array:
         """The log-likelihoods (M,)."""
 
-    @property
-    def steps_mm(self) -> NDArray[Any]:
-        """How far beside its place the card is laid in each (M, 2), mm rightwards and upwards."""
-
     def cut(self, rows: Numbers, columns: Numbers) -> NDArray[Any]:
         """What the views show (M, R, C, 3) in these rows (R,) and columns (C,) of the card's grid, in grey levels."""
 
@@ -100,7 +96,6 @@ class SoftView:
     ) -> None:
         """`seen` (H, W, 3) sharply, in grey levels of any type, where `weight` (H, W) is 1, and `beside` it.
 
-        `steps_mm` (1 + M, 2) is how far it lies beside its place in each view, of which the first is the place itself.
         `soft_px` is the standard deviation, in points of the grid, and `colour_soft_px` that of the colour where it is
         greater: pictures keep colour at half the scale of light.
         """
@@ -110,8 +105,6 @@ class SoftView:
         left, top, wide, high = cv2.boundingRect((weight > 0).astype(np.uint8))
         # a slope is asked for that takes in the points beside it
         self._in_view = slice(max(top - 1, 0), top + high + 1), slice(max(left - 1, 0), left + wide + 1)
-        none = np.zeros((1, 2))
-        self.steps_mm: Array = none if beside is None else np.concatenate([none, beside.steps_mm])
         self._at = np.empty(0, np.intp)
         self._shown = np.empty((1 if beside is None else 1 + len(beside.nats), 3, 0))
         self._seen, self._as_softly = seen, (soft_px, colour_soft_px)

@@ -83,59 +83,10 @@ def told_apart(view: Softly, white: Array, these: NDArray[np.intp] | None = None
         return np.zeros(len(these))
     a_point = min(_INDEPENDENT_SOFTLY, _MOST_SAID / len(at))
     independent = a_point * len(where.points)
-    said, off2 = _said_beside(view, these, where, _lit(view, these, where, where.points, white))
-    seen = view.nats + independent * said
+    here = _said_beside(view, these, where, _lit(view, these, where, where.points, white))
+    seen = view.nats + independent * here
     view.best[these] = seen.argmax(axis=1)
-    told = np.asarray(seen.max(axis=1))
-    upper = where.points < view.weight.size / 2
-    if off2 is None or not 0 < np.count_nonzero(upper) < len(upper):
-        return told
-    ends = [
-        _laid_at_ends(view, of_face, upper, a_point, best) for of_face, best in zip(off2, view.best[these], strict=True)
-    ]
-    return np.asarray(told + np.array(ends))
-
-
-def _laid_at_ends(view: Softly, off2: Levels, upper: NDArray[np.bool_], a_point: float, best: int) -> float:
-    """By how many nats a face is likelier if its print lies a little elsewhere at either end of the card, `upper` (N,)
-    or lower, than both lie in the `best` of the common places. `off2` (M, N) are squared residuals at each place, in
-    units of their variance; each point says so much as `a_point` says.
-
-    A card's outline is a fraction of a millimetre off at either end: it leans, it is bent, its print is not in the
-    middle. Three in both corners, each a quarter of a millimetre outwards of where it was drawn, was a one by 2.5 nats,
-    and is a three by 12."""
-    apart2 = ((view.view.steps_mm[:, None] - view.view.steps_mm) ** 2).sum(axis=2) / (2.0 * _AN_END_SD_MM**2)
-    ends = np.stack([upper, ~upper]).astype(np.float64)
-    here = off2[best]
-    before = gained = _said_in_all(here, a_point)
-    scale, number = _scale_of(here), np.arange(len(here))
-    for _ in range(_END_STEPS):
-        points = -0.5 * a_point * (_TAIL + 1.0) * np.log1p(off2 / (_TAIL * scale))
-        laid = (ends @ points.T)[:, None] - apart2  # end, common place, place of the end
-        common = int(np.argmax(view.nats + laid.max(axis=2).sum(axis=0)))
-        places = laid[:, common].argmax(axis=1)
-        there = off2[np.where(upper, *places), number]
-        scale = _scale_of(there)
-        off = view.nats[common] - view.nats[best] - apart2[common, places].sum()
-        gained = max(gained, float(off) + _said_in_all(there, a_point))
-    return gained - before
-
-
-def _scale_of(off2: Levels) -> float:
-    """The scale of squared residuals (N,), as `_said`."""
-    scale = 1.0
-    for _ in range(_SCALE_STEPS):
-        scale = max(float(((_TAIL + 1.0) / (_TAIL + off2 / scale) * off2).mean()), _LEAST_SCALE)
-    return scale
-
-
-def _said_in_all(off2: Levels, a_point: float) -> float:
-    """What squared residuals (N,) say in all, if each point says so much as `a_point`."""
-    return float(a_point * len(off2) * _said(np.asarray(off2, np.float64)[None])[0])
-
-
-# By how much either end lies beside the place of the card (standard deviation), and steps between places and scale.
-_AN_END_SD_MM, _END_STEPS = 0.25, 3
+    return np.asarray(seen.max(axis=1))
 
 
 def agreement(view: Softly, white: Array, these: NDArray[np.intp], best: int) -> tuple[float, float]:
@@ -299,24 +250,22 @@ def is_said_in_full(view: Softly, these: NDArray[np.intp]) -> bool:
     return _INDEPENDENT_SOFTLY * len(_where_told(view, these).at) <= _MOST_SAID
 
 
-def _said_beside(view: Softly, these: Numbers, where: _Where, seen: _Lit) -> tuple[Array, Levels | None]:
+def _said_beside(view: Softly, these: Numbers, where: _Where, seen: _Lit) -> Array:
     """What the points that are compared to tell the faces with the numbers `these` (J,) apart say a point of each, at
-    each place of the card (J, M); all in their light, as `seen`. With print that faces share the squared residuals
-    there, too (J, M, N), in units of their variance."""
+    each place of the card (J, M); all in their light, as `seen`."""
     among = view.among(where.points)
     points, lit = (these, where.points, among), (seen.faces, seen.round_about, seen.doubt2)
-    with_left = len(where.points) > len(where.at)
-    compiled = said_apart(points, lit, where.spread, view.slopes, view.places, _RULES, with_left)
+    compiled = said_apart(points, lit, where.spread, view.slopes, view.places, _RULES)
     if compiled is not None:
-        return compiled if with_left else (compiled[0], None)
+        return compiled
     # under haze what is drawn is seen paler, and so is what an edge beside its place and another tone make of it
     contrasts = view.places.take(among, axis=2).transpose(0, 2, 1) - seen.round_about
     inks = seen.faces - seen.round_about
     slope2 = (_OFF_PX * _paler(seen, where) * view.slopes[these[:, None], among]) ** 2
     sd2 = _NOISE**2 + seen.doubt2 + (_TONE * np.abs(inks).max(axis=(0, 2))) ** 2 + slope2
-    off2 = np.stack([(_off(contrasts, ink, sd) ** 2).mean(axis=2) / sd for ink, sd in zip(inks, sd2, strict=True)])
-    said = np.stack([_said(of_place) for of_place in off2.transpose(1, 0, 2)], axis=1)
-    return np.asarray(said - 0.5 * np.log(sd2).mean(axis=1)[:, None]), off2 if with_left else None
+    off2 = [(_off(contrasts, ink, sd) ** 2).mean(axis=2) / sd for ink, sd in zip(inks, sd2, strict=True)]
+    said = np.stack([_said(of_place) for of_place in np.stack(off2, axis=1)], axis=1)
+    return np.asarray(said - 0.5 * np.log(sd2).mean(axis=1)[:, None])
 
 
 def _paler(seen: _Lit, where: _Where) -> Array:

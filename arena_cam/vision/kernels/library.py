@@ -38,7 +38,7 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
     "arena_told": (
         [
             *(_POINTER, _LONG, _POINTER, _LONG, *[_POINTER] * 4),  # faces, points, their light
-            *(_POINTER, _POINTER, _LONG, _LONG, *[_POINTER] * 4),  # slopes, places, rules, said, left
+            *(_POINTER, _POINTER, _LONG, _LONG, _POINTER, _POINTER, _POINTER),  # slopes, places, rules, said
         ],
         ctypes.c_int,
     ),

@@ -251,12 +251,11 @@ INLINE void inked(const double *of, const double *variance, long n, const TellRu
 /* What the points (n, with the numbers at and, among the `many` of shown and slopes, among) say (count, views) a point
  * for each face of the numbers these (count), as `_said_beside`: lit (count, n, 3), about (n, 3) and doubt2 (n) as
  * arena_lit has them, spread (all points), slopes (all faces, many), shown (views, 3, many). Levels are known to less than
- * a hundredth: single precision does, twice as many at once. left (count, views, n), or none, gets the squared residuals
- * in units of their variance. 1 if all went well. */
+ * a hundredth: single precision does, twice as many at once. 1 if all went well. */
 INLINE int arena_told_body(const int64_t *these, long count, const int64_t *at, long n, const double *lit,
                            const double *about, const double *doubt2, const float *spread, const double *slopes,
                            const double *shown_, long views, long many, const int64_t *among, const double *rules_,
-                           double *said, float *left) {
+                           double *said) {
     TellRules rules;
     memcpy(&rules, rules_, sizeof rules);
     size_t room = (size_t)(n ? n : 1);
@@ -326,7 +325,6 @@ INLINE int arena_told_body(const int64_t *these, long count, const int64_t *at, 
                 off2[i] = (dx * dx + dy * dy + dz * dz) * by[i];
             }
             if (fine) said[f * views + p] = said_a_point(off2, n, &rules) - 0.5 * sum / (double)n;
-            if (left) memcpy(left + (f * views + p) * n, off2, sizeof(float) * (size_t)n);
         }
     }
     free(work);
@@ -337,8 +335,8 @@ INLINE int arena_told_body(const int64_t *these, long count, const int64_t *at, 
 ON_EVERY_CPU(int, arena_told,
              (const int64_t *these, long count, const int64_t *at, long n, const double *lit, const double *about,
               const double *doubt2, const float *spread, const double *slopes, const double *shown, long views, long
-              many, const int64_t *among, const double *rules, double *said, float *left),
-             (these, count, at, n, lit, about, doubt2, spread, slopes, shown, views, many, among, rules, said, left))
+              many, const int64_t *among, const double *rules, double *said),
+             (these, count, at, n, lit, about, doubt2, spread, slopes, shown, views, many, among, rules, said))
 
 /* Of the contrast that each view shows, the share that a face's ink explains: shares (views, 2), in its light and colour,
  * and in its light alone under whatever haze: `agreement`. ink (n, 3): the face as it is lit; the rest as arena_told has

@@ -48,10 +48,8 @@ def said_apart(
     slopes: Array,
     shown: Array,
     rules: Array,
-    with_left: bool,
-) -> tuple[Array, Grey] | None:
-    """What is said (J, M) a point for each of some faces by M views of a card, and, `with_left`, the squared residuals
-    (J, M, N) in units of their variance; else (0, 0, 0). `points`: the numbers (J,) of those that
+) -> Array | None:
+    """What is said (J, M) a point for each of some faces by M views of a card. `points`: the numbers (J,) of those that
     are compared, those of the points (N,), and which of the P points these are at which all faces are told apart (N,).
     `lit`: what `lit_apart` gives for them. `spread` (H, W): by how much the faces differ. `slopes` (K, P): how steep
     all faces are, `shown` (M, 3, P): what is seen. `rules` is a row of numbers, in the order of the compiled twin."""
@@ -62,13 +60,11 @@ def said_apart(
     rows = [np.ascontiguousarray(part, np.float64) for part in (*lit, slopes, shown, rules)]
     spread = np.ascontiguousarray(spread, np.float32)
     said = np.empty((len(numbers[0]), len(shown)))
-    left = np.empty((*said.shape, len(numbers[1])) if with_left else (0, 0, 0), np.float32)
     done = library.arena_told(
         *(ptr(numbers[0]), len(numbers[0]), ptr(numbers[1]), len(numbers[1]), *map(ptr, rows[:3]), ptr(spread)),
         *(ptr(rows[3]), ptr(rows[4]), len(shown), shown.shape[2], ptr(numbers[2]), ptr(rows[5]), ptr(said)),
-        ptr(left) if with_left else None,
     )
-    return (said, left) if done else None
+    return said if done else None
 
 
 def shares_of(

@@ -59,8 +59,7 @@ def figure_seen(drawn: Array, contrast: float) -> Pictures:
     """A card whose print is seen with so much of its contrast, in places as far as a point beside its own."""
     places = [(right, down) for right in (-1, 0, 1) for down in (-1, 0, 1) if right or down]
     seen = 0.7 * (245.0 + contrast * (drawn - 245.0))
-    views = [(-0.5 * (x * x + y * y), np.roll(seen, (y, x), axis=(0, 1))) for x, y in places]
-    return Pictures(views, [(0.5 * x, -0.5 * y) for x, y in places])
+    return Pictures([(-0.5 * (x * x + y * y), np.roll(seen, (y, x), axis=(0, 1))) for x, y in places])
 
 
 def lead_of_first(pair: list[Array], contrast: float, about: int) -> float:
@@ -77,26 +76,6 @@ def test_a_stroke_more_is_told_by_the_figure_that_both_share() -> None:
     pair = [face("5"), face("8")]
     assert lead_of_first(pair, 0.7, 0) < 4.0
     assert lead_of_first(pair, 0.7, 8) > 6.0
-
-
-def in_both_corners(drawn: Array) -> Array:
-    return np.asarray(np.minimum(drawn, drawn[::-1, ::-1]))
-
-
-def test_figures_that_lie_apart_by_more_than_drawn_are_read_each_in_its_place() -> None:
-    """Each a point outwards: in one common place a three was a one."""
-    three, one = in_both_corners(face("3")), in_both_corners(face("1"))
-    drawn = three.copy()
-    drawn[:60] = np.roll(three[:60], (-1, -1), axis=(0, 1))
-    drawn[60:] = np.roll(three[60:], (1, 1), axis=(0, 1))
-    seen, beside = 0.7 * drawn, figure_seen(drawn, 1.0)
-    lead = []
-    for about in (0, 8):
-        nats = told_apart(
-            softly(np.stack([three, one]).astype(np.float32), seen, np.ones(SHAPE), beside, 0.6, about=about), WHITE
-        )
-        lead.append(float(nats[0] - nats[1]))
-    assert lead[1] > max(12.0, 2.0 * lead[0])
 
 
 def test_of_an_ink_nothing_more_is_known_by_the_figure_that_both_share() -> None:

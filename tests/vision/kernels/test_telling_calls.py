@@ -109,5 +109,5 @@ def test_without_a_library_numpy_does() -> None:
         face = np.zeros((1, *SHAPE, 3), np.float32)
         points, alike = (face, nothing, nothing), (face[0], none, face[0, :, :, 0] > 0)
         assert lit_apart(points, alike, (none, none), none, none, (3, 1000, 15)) is None
-        assert said_apart((nothing,) * 3, (none,) * 3, face[0], none, none, none, False) is None
+        assert said_apart((nothing,) * 3, (none,) * 3, face[0], none, none, none) is None
         assert shares_of(none, none, face[0], nothing, none, (0.15, 1.2)) is None
