@@ -198,11 +198,10 @@ def lie(
     )
 
 
-def softly(faces: Faces, seen: Levels, weight: Array, *beside_and_how: Any, about: int = 0) -> Softly:
-    """Faces and a card, both given sharply, as softly as they are compared; `about`: how near to where the faces differ
-    print that they share is compared, too. The rest is as SoftView takes it."""
+def softly(faces: Faces, seen: Levels, weight: Array, *beside_and_how: Any) -> Softly:
+    """Faces and a card, both given sharply, as softly as they are compared; the rest as SoftView takes it."""
     view = SoftView(seen, weight, *beside_and_how)
-    return view.against(view.softly(faces), about)
+    return view.against(view.softly(faces))
 
 
 class Pictures:

@@ -53,11 +53,10 @@ class Softly:
     """What is seen of a card and the faces that it may be, as softly as they are compared: made once, for candidates
     are told apart again and again.
 
-    `faces` (K, H, W, 3), `seen` (H, W, 3) where `weight` (H, W) is 1. `points` (N,) are the numbers, in order, of those
-    at which any of the faces differ, and of those up to so many points `about` them at which they share a print:
-    `slopes` (K, N) is how steep each face is there. The card is looked at in its place and a little beside it: `nats`
-    is the log-likelihood of each view (M,). `best` (K,) is the view that suited each face best when it was last told
-    apart. `kept` is for what is worked out of it once.
+    `faces` (K, H, W, 3), `seen` (H, W, 3) where `weight` (H, W) is 1. Of the points numbered `differing` (N,), in
+    order, at which any of the faces differ: how steep each face is (K, N). The card is looked at in its place and a
+    little beside it: `nats` is the log-likelihood of each view (M,). `best` (K,) is the view that suited each face best
+    when it was last told apart. `kept` is for what is worked out of it once.
     """
 
     faces: Faces
@@ -65,21 +64,20 @@ class Softly:
     seen: Array
     weight: Array
     nats: Array
-    points: Numbers
-    about: int
+    differing: Numbers
     view: SoftView
     best: Numbers
     kept: dict[bytes, Any] = field(default_factory=dict)
 
     @cached_property
     def places(self) -> Array:
-        """What the views show, channel by channel (M, 3, N), at the points that are compared. They are not looked at
-        where the faces differ by how they are printed alone."""
-        return self.view.shown(self.points)
+        """What the views show, channel by channel (M, 3, N), at the points at which any of the faces differ. They are
+        not looked at where the faces differ by how they are printed alone."""
+        return self.view.shown(self.differing)
 
     def among(self, at: Numbers) -> Numbers:
-        """Where the points numbered `at` (J,) stand among those that are compared."""
-        return np.searchsorted(self.points, at)
+        """Where the points numbered `at` (J,) stand among those at which faces differ."""
+        return np.searchsorted(self.differing, at)
 
 
 class SoftView:
@@ -138,16 +136,12 @@ class SoftView:
             self._softness.of_part(face, (slice(top, top + high), slice(left, left + wide)), soft)
         return wholly
 
-    def against(self, soft: Faces, about: int = 0) -> Softly:
-        """The view, and faces (K, H, W, 3) that are as soft. Print that they share is looked at, too, up to so many
-        points `about` those at which they differ."""
-        looked = (spread_of(soft) > DIFFERENT) & (self._weight > 0)
-        if about:
-            looked |= _shared_print(soft, looked, self._weight > 0, about)
-        points, best = np.flatnonzero(looked), np.zeros(len(soft), np.intp)
+    def against(self, soft: Faces) -> Softly:
+        """The view, and faces (K, H, W, 3) that are as soft."""
+        differing = np.flatnonzero((spread_of(soft) > DIFFERENT) & (self._weight > 0))
         nats = np.append(np.zeros(1), [] if self._beside is None else self._beside.nats)
-        slopes = _slopes(soft, points)
-        return Softly(soft, slopes, self._here, self._weight, nats, points, about, self, best)
+        best = np.zeros(len(soft), np.intp)
+        return Softly(soft, _slopes(soft, differing), self._here, self._weight, nats, differing, self, best)
 
     def shown(self, points: Numbers) -> Array:
         """What is seen of the card in its place, and beside it (M, 3, N), at the points numbered `points` (N,), which
@@ -162,29 +156,6 @@ class SoftView:
         if len(points) == len(self._at):  # all that was ever asked: thousands of points in dozens of views, not copied
             return self._shown
         return self._shown.take(np.searchsorted(self._at, points), axis=2)
-
-
-def near(points: NDArray[np.bool_], about: int) -> NDArray[np.bool_]:
-    """Where (H, W) any of some `points` (H, W) is no more rows and columns off than `about`."""
-    square = np.ones((2 * about + 1,) * 2, np.uint8)
-    return np.asarray(cv2.dilate(points.astype(np.uint8), square) > 0)
-
-
-_ROUND_ABOUT = (15, 15)  # points over which paper is taken to be even
-
-
-def _shared_print(soft: Faces, differing: NDArray[np.bool_], shown: NDArray[np.bool_], about: int) -> NDArray[np.bool_]:
-    """Where (H, W) the mean of faces (K, H, W, 3) stands out from what is printed round it, no more than so many points
-    `about` those at which the faces are `differing` (H, W), and is `shown` (H, W)."""
-    mean, inside = soft.mean(axis=0), shown.astype(np.float32)
-    even, share = (_evenly(part) for part in (mean * inside[:, :, None], inside))
-    even /= np.maximum(share, np.float32(_LEAST_SHARE))[:, :, None]
-    return np.asarray(near(differing, about) & shown & (greatest(np.abs(mean - even)) > DIFFERENT))
-
-
-def _evenly(values: Faces) -> Faces:
-    """Means round about each point: two running means are nearly a Gaussian."""
-    return np.asarray(cv2.blur(cv2.blur(values, _ROUND_ABOUT), _ROUND_ABOUT), np.float32)
 
 
 def _in_order(at: Numbers, shown: Array, new: Numbers, shown_there: Array) -> tuple[Numbers, Array]:

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
-from arena_cam.vision.faces.softness import DIFFERENT, LUMA, Faces, Levels, Numbers, Softly, near, spread_of
+from arena_cam.vision.faces.softness import DIFFERENT, LUMA, Faces, Levels, Numbers, Softly, spread_of
 from arena_cam.vision.kernels.calls import light_of, spread_and_mean
 from arena_cam.vision.kernels.telling_calls import lit_apart, said_apart, shares_of
 from arena_cam.vision.picture.channels import greatest
@@ -27,7 +27,7 @@ from arena_cam.vision.picture.channels import greatest
 # Grey levels: candidates that differ by less at a point are alike there, by more than `DIFFERENT` they differ.
 _ALIKE = 4.0
 _NOISE = 4.0  # grey levels: sensor, compression, seen softly
-_TONE = 0.12  # of print's contrast with its surroundings, by which camera, light and printer may render it otherwise
+_TONE = 0.12  # of a difference in print, by which camera, light and printer may render it otherwise
 _OFF_PX = 0.3  # points of the grid by which an aligned face may be off, or seen softer than drawn
 # A difference that so small a displacement makes is none. A ring drawn a quarter of a point out of the middle told
 # which way up a card lay, by where its outline had been found, and with that the card's name.
@@ -47,8 +47,7 @@ _SCALE_STEPS, _LEAST_SCALE = 4, 0.1
 _LOCAL_PX = 15  # light is taken to be even over so many points of the grid
 _FEWEST = 30  # points alike, to know the light by
 _RULES = np.array([_INDEPENDENT, *LUMA, *_STRENGTH, *_STRENGTH_SD, *_STRENGTHS[0], *_STRENGTHS[1]])
-# all as the compiled twin has them
-_RULES = np.append(_RULES, (_TAIL, _SCALE_STEPS, _LEAST_SCALE, _NOISE, _TONE, _OFF_PX, DIFFERENT))
+_RULES = np.append(_RULES, (_TAIL, _SCALE_STEPS, _LEAST_SCALE, _NOISE, _TONE, _OFF_PX))  # as the compiled twin has them
 # How bright print is as light, against the fiducials' paper, and how far that goes (standard deviation, as a share): of
 # 552 channels of cards on 36 tables of two renderers, nearly blank ones, foil and dark ones under haze, ten decks drawn
 # otherwise had 0.85 to 1.2 in the median, two of black cards 1.6 and 2.0, the other renderer's four 1.5. As grey levels
@@ -71,19 +70,15 @@ def told_apart(view: Softly, white: Array, these: NDArray[np.intp] | None = None
     `white` (3,) is the share of full light that white paper sends in the picture, by channel; ones where none knows.
 
     An outline is known to half a millimetre, and of a thin figure that is much: each face has the place beside its own
-    that suits it best. Print that the faces share near where they differ, if the view has it, says nothing of the name
-    itself: it tells the place, how strongly ink is seen, and how far what is seen is to be believed. A five on a blank
-    card, which anybody could read, led the eight by 2 nats: the eight has one stroke more, of 24 points, and had a
-    paler ink and twice the residuals of the five there. Nothing else of the figure was asked.
+    that suits it best.
     """
     these = np.arange(len(view.faces)) if these is None else these
     where = _where_told(view, these)
     at = where.at
     if not len(at):
         return np.zeros(len(these))
-    a_point = min(_INDEPENDENT_SOFTLY, _MOST_SAID / len(at))
-    independent = a_point * len(where.points)
-    here = _said_beside(view, these, where, _lit(view, these, where, where.points, white))
+    independent = min(_INDEPENDENT_SOFTLY * len(at), _MOST_SAID)
+    here = _said_beside(view, these, where, _lit(view, these, where, white))
     seen = view.nats + independent * here
     view.best[these] = seen.argmax(axis=1)
     return np.asarray(seen.max(axis=1))
@@ -99,7 +94,7 @@ def agreement(view: Softly, white: Array, these: NDArray[np.intp], best: int) ->
     at = where.at
     if not len(at):
         return 1.0, 0.0
-    lit = _lit(view, these, where, at, white)
+    lit = _lit(view, these, where, white)
     among, ink = view.among(at), lit.faces[list(these).index(best)]
     shares = shares_of(ink, lit.round_about, view.places, among, _RULES, _IN_HAZE)
     share = float((_shares(ink, lit.round_about, view.places.take(among, axis=2)) if shares is None else shares).max())
@@ -121,7 +116,7 @@ def _contrasts(view: Softly, white: Array, these: Numbers) -> tuple[Numbers, Arr
     where = _where_told(view, these)
     if not len(where.at):
         return None
-    lit = _lit(view, these, where, where.at, white)
+    lit = _lit(view, these, where, white)
     shown = view.places.take(view.among(where.at), axis=2).transpose(0, 2, 1) - lit.round_about
     return where.at, lit.faces - lit.round_about, shown
 
@@ -173,13 +168,11 @@ _IN_HAZE = 0.15, 1.2  # of its contrast a figure keeps at least that can be read
 @dataclass(frozen=True, eq=False)
 class _Where:
     """Where some faces differ and where they are `alike` (H, W): by how much they differ, their `spread` (H, W), the
-    numbers `at` (N,) of the points at which they do, those of all `points` (P,) that are compared, in order, and what
-    the faces have in `common`: their mean (H, W, 3)."""
+    numbers `at` (N,) of the points at which they do, and what they have in `common`: their mean (H, W, 3)."""
 
     spread: Faces
     alike: NDArray[np.bool_]
     at: Numbers
-    points: Numbers
     common: Faces
 
 
@@ -199,18 +192,7 @@ def _where_apart(view: Softly, these: Numbers) -> _Where:
     if steep.any():
         inks = view.faces.reshape(len(view.faces), -1, 3)[these[:, None], at[steep]]
         at = at[~_marked(steep, _is_displaced(inks, common, at[steep]))]
-    return _Where(spread, (spread < _ALIKE) & shown, at, _with_shared(view, spread, at), common)
-
-
-def _with_shared(view: Softly, spread: Faces, at: Numbers) -> Numbers:
-    """The points numbered `at` (N,), at which faces differ, with those near by at which they share what is printed, in
-    order, if the view has these. Of very many points not all have a say, and their own print tells place and light."""
-    if not view.about or not 0 < _INDEPENDENT_SOFTLY * len(at) <= _MOST_SAID:
-        return at
-    differing = np.zeros(view.weight.shape, bool)
-    differing.ravel()[at] = True
-    shared = near(differing, view.about) & (spread <= DIFFERENT)
-    return np.union1d(at, view.points[shared.ravel()[view.points]])
+    return _Where(spread, (spread < _ALIKE) & shown, at, common)
 
 
 def _spread_and_mean(faces: Faces, these: Numbers) -> tuple[Faces, Faces]:
@@ -251,31 +233,23 @@ def is_said_in_full(view: Softly, these: NDArray[np.intp]) -> bool:
 
 
 def _said_beside(view: Softly, these: Numbers, where: _Where, seen: _Lit) -> Array:
-    """What the points that are compared to tell the faces with the numbers `these` (J,) apart say a point of each, at
-    each place of the card (J, M); all in their light, as `seen`."""
-    among = view.among(where.points)
-    points, lit = (these, where.points, among), (seen.faces, seen.round_about, seen.doubt2)
+    """What the points where the faces with the numbers `these` (J,) are told apart say a point of each, at each place
+    of the card (J, M); all in their light, as `seen`."""
+    among = view.among(where.at)
+    points, lit = (these, where.at, among), (seen.faces, seen.round_about, seen.doubt2)
     compiled = said_apart(points, lit, where.spread, view.slopes, view.places, _RULES)
     if compiled is not None:
         return compiled
     # under haze what is drawn is seen paler, and so is what an edge beside its place and another tone make of it
+    lit_spread = (seen.faces.max(axis=0) - seen.faces.min(axis=0)).max(axis=1)
+    paler = lit_spread / where.spread.ravel()[where.at]
+    slope2 = (_OFF_PX * paler * view.slopes[these[:, None], among]) ** 2
+    sd2 = _NOISE**2 + seen.doubt2 + (_TONE * lit_spread) ** 2 + slope2
     contrasts = view.places.take(among, axis=2).transpose(0, 2, 1) - seen.round_about
     inks = seen.faces - seen.round_about
-    slope2 = (_OFF_PX * _paler(seen, where) * view.slopes[these[:, None], among]) ** 2
-    sd2 = _NOISE**2 + seen.doubt2 + (_TONE * np.abs(inks).max(axis=(0, 2))) ** 2 + slope2
     off2 = [(_off(contrasts, ink, sd) ** 2).mean(axis=2) / sd for ink, sd in zip(inks, sd2, strict=True)]
     said = np.stack([_said(of_place) for of_place in np.stack(off2, axis=1)], axis=1)
     return np.asarray(said - 0.5 * np.log(sd2).mean(axis=1)[:, None])
-
-
-def _paler(seen: _Lit, where: _Where) -> Array:
-    """By how much (P,) less than drawn faces differ as they are `seen`; on average, where they share a print."""
-    drawn, lit = where.spread.ravel()[where.points], greatest(seen.faces.max(axis=0) - seen.faces.min(axis=0))
-    differ = drawn > DIFFERENT
-    paler = lit[differ] / drawn[differ]
-    everywhere = np.full(len(drawn), paler.mean())
-    everywhere[differ] = paler
-    return everywhere
 
 
 def _said(off2: Array) -> Array:
@@ -313,11 +287,11 @@ class _Lit:
     doubt2: Array
 
 
-def _lit(view: Softly, these: Numbers, where: _Where, at: Numbers, white: Array) -> _Lit:
-    """The faces with the numbers `these` (J,) at the points numbered `at` (N,), in the light that the picture shows
-    where they look alike. Where they nowhere look alike each has its own light, of the colour that white has in the
-    picture."""
-    alike = where.alike
+def _lit(view: Softly, these: Numbers, where: _Where, white: Array) -> _Lit:
+    """The faces with the numbers `these` (J,) at the points at which they are told apart, in the light that the picture
+    shows where they look alike. Where they nowhere look alike each has its own light, of the colour that white has in
+    the picture."""
+    at, alike = where.at, where.alike
     if alike.sum() < _FEWEST:
         inks = _as_light(view.faces.reshape(len(view.faces), -1, 3)[these[:, None], at])
         gain, haze = _in_white(view.faces[these], view.seen, view.weight > 0, white).at(at)
@@ -326,11 +300,11 @@ def _lit(view: Softly, these: Numbers, where: _Where, at: Numbers, white: Array)
     shape = alike.shape[0], alike.shape[1]
     points, here = (view.faces, these, at), (where.common, view.seen, alike)
     compiled = lit_apart(points, here, _across(shape), white, _LIT_RULES, (_ROUNDS, _ENOUGH, _LOCAL_PX))
-    return _Lit(*compiled) if compiled is not None else _lit_in_numpy(view, these, where, at, white)
+    return _Lit(*compiled) if compiled is not None else _lit_in_numpy(view, these, where, white)
 
 
-def _lit_in_numpy(view: Softly, these: Numbers, where: _Where, at: Numbers, white: Array) -> _Lit:
-    alike = where.alike
+def _lit_in_numpy(view: Softly, these: Numbers, where: _Where, white: Array) -> _Lit:
+    at, alike = where.at, where.alike
     some = _enough(alike)
     drawn, shown = (_as_light(part.reshape(-1, 3)[some].T).astype(np.float64) for part in (where.common, view.seen))
     light = _light(drawn, shown, some, (alike.shape[0], alike.shape[1]), white)

@@ -156,7 +156,7 @@ ON_EVERY_CPU(int, arena_best_off,
 /* As row `rules`. */
 typedef struct {
     double independent, luma[3], strength[2], strength_sd[2], least[2], most[2];
-    double tail, scale_steps, least_scale, noise, tone, off_px, different;
+    double tail, scale_steps, least_scale, noise, tone, off_px;
 } TellRules;
 
 #define CHUNK 128 /* numbers of single precision that are summed before double precision takes their sum */
@@ -270,11 +270,8 @@ INLINE int arena_told_body(const int64_t *these, long count, const int64_t *at, 
         for (int c = 0; c < 3; c++)
             for (long i = 0; i < n; i++)
                 shown[(3 * p + c) * n + i] = (float)(shown_[(3 * p + c) * many + among[i]] - about[3 * i + c]);
-    double all_paler = 0.0;
-    long differ = 0;
     for (long i = 0; fine && i < n; i++) {
         double widest = 0.0; /* by how much the faces differ in their light, in the channel in which they differ most */
-        double strongest = 0.0; /* and by how much any of them stands out */
         for (int c = 0; c < 3; c++) {
             double least = lit[3 * i + c], most = least;
             for (long f = 1; f < count; f++) {
@@ -282,20 +279,11 @@ INLINE int arena_told_body(const int64_t *these, long count, const int64_t *at, 
                 least = level < least ? level : least;
                 most = level > most ? level : most;
             }
-            double above = most - about[3 * i + c], below = about[3 * i + c] - least;
             widest = most - least > widest ? most - least : widest;
-            strongest = above > strongest ? above : strongest;
-            strongest = below > strongest ? below : strongest;
         }
-        paler[i] = (double)spread[at[i]] > rules.different ? widest / (double)spread[at[i]] : -1.0;
-        if (paler[i] >= 0.0) {
-            all_paler += paler[i];
-            differ++;
-        }
-        alike2[i] = rules.noise * rules.noise + doubt2[i] + rules.tone * strongest * (rules.tone * strongest);
+        paler[i] = widest / (double)spread[at[i]];
+        alike2[i] = rules.noise * rules.noise + doubt2[i] + rules.tone * widest * (rules.tone * widest);
     }
-    for (long i = 0; fine && i < n; i++) /* on average, where they share a print */
-        if (paler[i] < 0.0) paler[i] = all_paler / (double)(differ ? differ : 1);
     for (long f = 0; fine && f < count; f++) {
         const double *steep = slopes + many * these[f], *level = lit + 3 * n * f;
         double normal[4], sum = 0.0;

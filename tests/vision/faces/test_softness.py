@@ -45,38 +45,25 @@ def test_a_view_shows_at_some_points_what_the_whole_of_it_shows_there(
     seen, faces, weight = views(4), faces_that_differ(*places), np.ones(SHAPE)
     weight[12:16, 20:45] = 0.0
     view = softly(faces, seen[0], weight, Pictures([(-0.3 * n, seen[n]) for n in (1, 2, 3)]), *soft)
-    assert np.array_equal(view.points, np.flatnonzero((spread_of(view.faces) > 8.0) & (weight > 0)))
-    assert len(view.points)
+    assert np.array_equal(view.differing, np.flatnonzero((spread_of(view.faces) > 8.0) & (weight > 0)))
+    assert len(view.differing)
     assert view.nats == pytest.approx([0.0, -0.3, -0.6, -0.9])
     for shown, sharply in zip(view.places, seen, strict=True):
         whole = softly(faces, sharply, weight, None, *soft).seen
-        assert pytest.approx(whole.reshape(-1, 3)[view.points], abs=1e-3) == shown.T
+        assert pytest.approx(whole.reshape(-1, 3)[view.differing], abs=1e-3) == shown.T
 
 
 def test_points_are_found_among_those_at_which_faces_differ() -> None:
     view = softly(faces_that_differ((30, 20), (50, 30)), views(1)[0], np.ones(SHAPE))
-    some = view.points[[0, 3, 7]]
+    some = view.differing[[0, 3, 7]]
     assert np.array_equal(view.among(some), [0, 3, 7])
-
-
-def test_print_that_faces_share_is_looked_at_near_to_where_they_differ() -> None:
-    faces = faces_that_differ((30, 20))
-    faces[:, 25:28, 18:23] = faces[:, 60:63, 40:45] = 40.0  # near, and far away
-    far = softly(faces, views(1)[0], np.ones(SHAPE))
-    near = softly(faces, views(1)[0], np.ones(SHAPE), None, about=8)
-    shared = np.setdiff1d(near.points, far.points)
-    assert set(far.points) < set(near.points)
-    assert {26 * SHAPE[1] + column for column in range(18, 23)} <= set(shared)
-    assert (shared // SHAPE[1]).max() < 45
-    assert near.places.shape == (1, 3, len(near.points))
-    assert near.slopes.shape == (2, len(near.points))
 
 
 def test_how_steep_a_face_is_is_known_where_faces_differ() -> None:
     faces = faces_that_differ((30, 20))
     faces[0] += np.linspace(0.0, 34.0, SHAPE[0])[:, None, None].astype(np.float32)
     view = softly(faces, views(1)[0], np.ones(SHAPE))
-    row = view.points // SHAPE[1]
+    row = view.differing // SHAPE[1]
     inner = (row > 5) & (row < SHAPE[0] - 6)
     assert inner.sum() > 1000
     assert view.slopes[0][inner] == pytest.approx(34.0 / (SHAPE[0] - 1), rel=0.05)
@@ -92,7 +79,7 @@ def test_a_view_is_looked_at_once_and_shows_the_next_faces_the_same(soft: tuple[
     first, more = faces_that_differ((30, 20)), faces_that_differ((30, 20), (50, 30))
     for faces in (first, more, first, more[::-1]):
         again, alone = view.against(view.softly(faces)), softly(faces, seen[0], weight, Pictures(shown), *soft)
-        assert np.array_equal(again.points, alone.points)
+        assert np.array_equal(again.differing, alone.differing)
         assert pytest.approx(alone.places, abs=1e-3) == again.places
     assert beside.cuts == 2  # round about (30, 20), and round about (50, 30)
 

@@ -55,43 +55,6 @@ def test_the_plainer_the_picture_the_surer_the_name() -> None:
     assert abs(told(faces, noisy)[1]) < -told(faces, clear)[1]
 
 
-def figure_seen(drawn: Array, contrast: float) -> Pictures:
-    """A card whose print is seen with so much of its contrast, in places as far as a point beside its own."""
-    places = [(right, down) for right in (-1, 0, 1) for down in (-1, 0, 1) if right or down]
-    seen = 0.7 * (245.0 + contrast * (drawn - 245.0))
-    return Pictures([(-0.5 * (x * x + y * y), np.roll(seen, (y, x), axis=(0, 1))) for x, y in places])
-
-
-def lead_of_first(pair: list[Array], contrast: float, about: int) -> float:
-    """By how many nats the first of two faces leads, whose card lies a point beside its place, a little soft."""
-    drawn, faces = np.roll(pair[0], 1, axis=1), np.stack(pair).astype(np.float32)
-    drawn = np.asarray(cv2.GaussianBlur(drawn, (0, 0), 0.8), np.float64)
-    seen = 0.7 * (245.0 + contrast * (drawn - 245.0))
-    nats = told_apart(softly(faces, seen, np.ones(SHAPE), figure_seen(drawn, contrast), 0.6, about=about), WHITE)
-    return float(nats[0] - nats[1])
-
-
-def test_a_stroke_more_is_told_by_the_figure_that_both_share() -> None:
-    """The figure tells where it lies, how pale it is seen, and how well; the stroke alone was three nats."""
-    pair = [face("5"), face("8")]
-    assert lead_of_first(pair, 0.7, 0) < 4.0
-    assert lead_of_first(pair, 0.7, 8) > 6.0
-
-
-def test_of_an_ink_nothing_more_is_known_by_the_figure_that_both_share() -> None:
-    pair = [face("7", BLUE), face("7", (165, 82, 45))]
-    assert lead_of_first(pair, 0.7, 8) < lead_of_first(pair, 0.7, 0) + 2.0
-
-
-def test_what_lies_over_a_figure_makes_it_no_surer() -> None:
-    """Nothing of the figure is as either face has it: what is left of it says little of the stroke."""
-    pair = [face("5"), face("8")]
-    over = 0.7 * pair[0]
-    over[4:20, 8:14] = 120.0
-    nats = told_apart(softly(np.stack(pair).astype(np.float32), over, np.ones(SHAPE), None, 0.6, about=8), WHITE)
-    assert abs(nats[0] - nats[1]) < 4.6
-
-
 def test_ink_that_a_picture_shows_paler_and_greyer_keeps_its_hue() -> None:
     blue, violet = face("7", BLUE), face("7", VIOLET)
     ink = blue - 245.0

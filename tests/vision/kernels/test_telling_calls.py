@@ -46,19 +46,6 @@ def test_small_print_says_the_same_for_each_name(
     assert 1 not in these or these[int(np.argmax(told[0]))] == 1
 
 
-@pytest.mark.parametrize("haze", [0.0, 70.0])
-def test_print_that_faces_share_says_the_same(library: ctypes.CDLL, haze: float) -> None:
-    faces, seen, weight, beside = small_print(1.0, haze)
-    faces[:, 22:25, 12:34] = 70.0
-    told = []
-    for with_what in (library, None):
-        with computing_with(with_what):
-            view = softly(faces, seen, weight, beside, about=8)
-            told.append(told_apart(view, DIM**2, np.array([0, 1])))
-    assert len(view.points) > len(softly(faces, seen, weight, beside).points)
-    assert told[0] == pytest.approx(told[1], abs=3e-4)
-
-
 @pytest.mark.parametrize("best", [0, 1, 3])
 @pytest.mark.parametrize("haze", [0.0, 70.0])
 def test_as_much_of_what_is_seen_is_explained(library: ctypes.CDLL, haze: float, best: int) -> None:

@@ -518,7 +518,7 @@ def _told_of_parts(
     if len({likely[int(number)][0] for number in alive}) > 1:  # which way up one lies its alignment tells
         closely = looks.at(_CLOSELY)
         close = closely.near(_USUALLY.laid_mm[view.best[alive]]).against(
-            closely.soft([likely[int(number)] for number in alive]), _A_FIGURE_PX
+            closely.soft([likely[int(number)] for number in alive])
         )
         told[alive] = told_by_ways(close, white, ways[alive])
     say, missing = _say(view, white, told)
@@ -677,9 +677,6 @@ class _Look:
         return self._scene.once(asked, lambda: self.view.softly(self._grid.bgr_of(face)[None])[0])
 
 
-# Print so near to where faces differ is of the same figure, and lies in the same light: figures in corners have strokes
-# of 2 to 5 mm.
-_A_FIGURE_PX = round(4.0 * _CLOSELY.px_per_mm)
 _ABOUT_MM = 0.5  # a place is seen as one of others that lie so far apart, and a face softly a little beside its own
 
 
