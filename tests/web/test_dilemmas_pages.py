@@ -33,11 +33,14 @@ class Table:
         self.session = Session(DataFolder(folder, keep_free_bytes=0), unwatched_eye(self.read), NoCamera())
         self.app = create_app(self.session, WebSettings("246810", "a secret of the tests", None, "dilemmas"))
         self.phones: dict[str, Any] = {}
+        self.radius_px = 4.0  # of tokens in the photograph
 
     def read(self, _image: Any, _known: Any) -> dict[str, Any]:
         """Stands for the eye: Ben's dilemma has a token too few, and Guðrún's has no disc."""
         doubt = {"code": "token_unclear", "params": {"card": "p-07"}}
         dilemmas = [seen("red", 2, 1), seen("blue", 1, 1, doubt), seen(None, 1, 2)]
+        for mark in (mark for each in dilemmas for mark in each["token_list"]):
+            mark["radius_px"] = self.radius_px
         return {"size_px": [60, 40], "table_doubts": [], "dilemmas": dilemmas}
 
     def start(self, **options: Any) -> str:
@@ -290,6 +293,8 @@ def test_tokens_are_photographed_corrected_by_a_tap_and_counted_at_the_desk(
     assert board.count('<g class="token') == 8, "the television shows them, too"
     assert f'class="player c-{COLOURS[0]}' in board, "each player stands in the colour of the disc"
     assert "tap_token" not in board
+    assert "The tokens are being counted" in board, "nobody is asked to vote any more"
+    assert "is voting" not in board
     assert desk.is_disabled("#act-turn_tokens")
     assert "t-no" in desk.locator("svg.evidence .token").nth(2).get_attribute("class")
     desk.locator("svg.evidence .token").nth(2).click()
@@ -308,9 +313,27 @@ def test_tokens_are_photographed_corrected_by_a_tap_and_counted_at_the_desk(
     ben.locator("button.primary:not([disabled])").click()
     desk.wait_for_selector("#act-turn_tokens:not([disabled])")
     assert desk.evaluate("() => document.documentElement.scrollWidth") <= 1366
+    assert "Every token is counted" in table.phones["Ben"].get("/").text
     desk.click("#act-turn_tokens")
     desk.wait_for_selector(".words.long")
     assert table.game["over"]
+
+
+def test_on_a_phone_tokens_are_as_large_as_a_fingertip_and_stay_where_they_were_moved(
+    table: Table, desk: Any, tmp_path: Path
+) -> None:
+    table.radius_px = 1.0
+    desk.set_viewport_size({"width": 320, "height": 640})
+    file = tmp_path / "table.jpg"
+    file.write_bytes(picture(7))
+    photograph(desk, "#photograph-table", file)
+    token = desk.locator("svg.evidence .token").nth(2)
+    assert token.bounding_box()["width"] >= 40
+    assert desk.evaluate("() => document.documentElement.scrollWidth") <= 320
+    desk.evaluate("() => document.getElementById('tapped').scrollTo(20, 0)")
+    table.session.act("tap_token", {"seen": 0, "token": 2}, "referee")
+    desk.wait_for_selector("svg.evidence .token.t-none")
+    assert desk.evaluate("() => document.getElementById('tapped').scrollLeft") == 20
 
 
 def test_a_button_that_is_held_down_while_the_page_renews_itself_is_pressed(table: Table, desk: Any) -> None:

@@ -10,6 +10,8 @@ class DilemmasHint(Sentence):
 
     LAY_DILEMMAS = "lay_dilemmas", "Lay a dilemma: %(players)s."
     VOTE = "vote_now", "Vote on every dilemma."
+    COUNT_UNSURE = "count_unsure", "The tokens are being counted. The referee checks what is unsure."
+    COUNT_SURE = "count_sure", "Every token is counted. The referee counts the round."
     VOTES_IN = "votes_in", "All votes are in. The referee turns the tokens, or corrects a vote first."
     VOTES_MISSING = "votes_missing", "Votes are missing, which the referee enters: %(players)s."
 

@@ -70,7 +70,7 @@ class DilemmasPart(AnyGame):
     def legal(self, match: Match) -> list[str]:
         """Counting is offered while tokens can be counted, and their turning once every count is sure."""
         counting = bool(ballots.voters(match))
-        turns = counting and all(row["sure"] for row in token_counts.rows(match))
+        turns = counting and token_counts.all_sure(match)
         offered = {
             "correct_count": counting,
             "confirm_count": counting,
@@ -89,7 +89,7 @@ class DilemmasPart(AnyGame):
         if match.ledger.awaiting == "votes" and not ballots.voters(match):
             missing = ballots.missing(match)
             return phrase(DilemmasHint.VOTES_MISSING, players=missing) if missing else phrase(DilemmasHint.VOTES_IN)
-        return phrase(DilemmasHint.VOTE) if ballots.voters(match) else super().hint(match, sense_reads)
+        return _vote_or_count(match) if ballots.voters(match) else super().hint(match, sense_reads)
 
     def snapshot(self, match: Match, sense_reads: bool) -> Json:
         return super().snapshot(match, sense_reads) | snapshots.snapshot(match) | token_counts.snapshot(match)
@@ -99,6 +99,13 @@ class DilemmasPart(AnyGame):
 
     def statistics(self, ledger: Ledger) -> dict[str, dict[str, float]]:
         return reports.statistics(ledger)
+
+
+def _vote_or_count(match: Match) -> Phrase:
+    """What the table waits for before the votes of the round are in the record."""
+    if not token_counts.begun(match):
+        return phrase(DilemmasHint.VOTE)
+    return phrase(DilemmasHint.COUNT_SURE if token_counts.all_sure(match) else DilemmasHint.COUNT_UNSURE)
 
 
 PART = DilemmasPart()

@@ -41,6 +41,12 @@ def counts_of(match: Match) -> Json:
     return dict(match.own) if match.own.get("round") == number else {**EMPTY, "round": number}
 
 
+def begun(match: Match) -> bool:
+    """Whether the tokens of this round were photographed, or counted by hand."""
+    counts = counts_of(match)
+    return bool(counts["photo"] or counts["rows"])
+
+
 def colours_of(match: Match) -> dict[str, str | None]:
     """By player, in seat order, the colour of the disc; None where none was said."""
     return {each["name"]: each.get("colour") for each in match.ledger.record.header.data["players"]}
@@ -55,8 +61,7 @@ def photographed(match: Match, photo: Photo) -> Match:
 
     A player's phone begins the count; once it is begun only the referee's photographs do that.
     """
-    counts = counts_of(match)
-    if not voters(match) or (photo.player is not None and (counts["photo"] or counts["rows"])):
+    if not voters(match) or (photo.player is not None and begun(match)):
         return match
     reading = photo.reading
     if reading is None:
@@ -76,6 +81,11 @@ def rows(match: Match) -> list[Json]:
     the photograph's list. `sure`: a person confirmed it, or the picture is clear and the rules' total is there."""
     counts = counts_of(match)
     return [_row(counts, player, due_on(match, player)) for player in match.ledger.players]
+
+
+def all_sure(match: Match) -> bool:
+    """Whether every count is sure, so that the tokens may be turned."""
+    return all(row["sure"] for row in rows(match))
 
 
 def _row(counts: Json, player: str, due: int) -> Json:
@@ -225,5 +235,5 @@ def snapshot(match: Match) -> Json:
     return {
         "colours": colours,
         "counting": {key: counts[key] for key in ("photo", "size_px", "doubts", "seen")}
-        | {"rows": rows(match), "due": tokens_due(match)},
+        | {"begun": begun(match), "rows": rows(match), "due": tokens_due(match)},
     }

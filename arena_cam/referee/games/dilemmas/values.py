@@ -14,9 +14,11 @@ Side = Annotated[str, Meta(max_length=400)]
 
 
 class Counting(TypedDict):
-    """The tokens of this round. `seen`: the dilemmas of the photograph `photo`, as the judgement line has them, each
-    with `player`. `doubts`: of the whole picture. `rows`: token_counts.rows. `due`: the most that lie on one."""
+    """The tokens of this round. `begun`: they were photographed, or counted by hand. `seen`: the dilemmas of the
+    photograph `photo`, as the judgement line has them, each with `player`. `doubts`: of the whole picture. `rows`:
+    token_counts.rows. `due`: the most that lie on one."""
 
+    begun: bool
     photo: str | None
     size_px: list[int]
     doubts: list[dict[str, Any]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from typing import Any
 
 from arena_cam.printing.dilemmas.texts import LANGUAGES, card_texts
@@ -14,6 +15,7 @@ from arena_cam.web.words.wording import N_, Words, sentences
 
 DISC_COLOURS = ("red", "blue", "green", "yellow", N_("white"), N_("black"))  # of the owner discs that we print
 BORDER = 0.05  # of the photograph's width, round what was seen in it: half of a token beyond a card, and a name below
+FINGERTIP = 40  # CSS pixels across; WCAG 2.2, 2.5.8, wants 24 at least
 OFFERED = 4  # of each kind: a hand of cards
 
 
@@ -50,7 +52,14 @@ class DilemmasPages(WebPart):
         return {**super().rematch(game), "players": players}
 
     def helpers(self) -> dict[str, Any]:
-        return {"offered_cards": offered_cards, "seen_box": seen_box}
+        return {"offered_cards": offered_cards, "seen_box": seen_box, "tapped_width": tapped_width}
+
+
+def tapped_width(counting: Counting) -> int:
+    """How many CSS pixels wide `seen_box` is shown where tokens are tapped: the smallest one is as large as a fingertip
+    then. 0 where no token was seen."""
+    radii = [token["radius_px"] for each in counting["seen"] for token in each["token_list"]]
+    return math.ceil(seen_box(counting)[2] * FINGERTIP / (2 * min(radii))) if radii else 0
 
 
 def seen_box(counting: Counting) -> tuple[int, int, int, int]:

@@ -47,14 +47,15 @@ export function follow(view, { heard, changed }) {
   open();
 }
 
-// A button that is replaced between press and release is never clicked: its region waits until it is let go.
+// A button that is replaced, or moved by what stands above it, between press and release is never clicked: the page
+// waits until it is let go.
 const LONGEST_PRESS_MS = 3000;
-let pressed = null, waiting = {};
+let pressed = false, waiting = {};
 
 function whenLetGo(renew) {
-  const letGo = () => { pressed = null; renew(); };
+  const letGo = () => { pressed = false; renew(); };
   let timer = null;
-  addEventListener("pointerdown", (event) => { pressed = event.target; clearTimeout(timer); timer = setTimeout(letGo, LONGEST_PRESS_MS); }, true);
+  addEventListener("pointerdown", () => { pressed = true; clearTimeout(timer); timer = setTimeout(letGo, LONGEST_PRESS_MS); }, true);
   for (const end of ["pointerup", "pointercancel"]) // the click follows at once, and is done first
     addEventListener(end, () => { clearTimeout(timer); timer = setTimeout(letGo); }, true);
 }
@@ -70,7 +71,7 @@ export function show(regions) {
   for (const [name, html] of Object.entries(regions)) {
     const region = document.getElementById(`region-${name}`);
     if (!region) continue;
-    if (pressed && region.contains(pressed)) { waiting[name] = html; continue; }
+    if (pressed) { waiting[name] = html; continue; }
     delete waiting[name];
     if (region.dataset.html === html) continue;
     if (!same(region, html)) {
@@ -105,7 +106,9 @@ function replace(region, html) {
   const open = new Set([...region.querySelectorAll("details[open][id]")].map((e) => e.id));
   const typed = new Map([...region.querySelectorAll("input[id], select[id], textarea[id]")]
     .filter((e) => e.dataset.keep !== undefined).map((e) => [e.id, e.type === "checkbox" ? e.checked : e.value]));
+  const moved = new Map([...region.querySelectorAll("div[id][data-keep]")].map((e) => [e.id, e.scrollLeft]));
   region.innerHTML = html;
+  for (const [id, left] of moved) document.getElementById(id)?.scrollTo(left, 0);
   for (const id of open) document.getElementById(id)?.setAttribute("open", "");
   for (const [id, value] of typed) {
     const field = document.getElementById(id);
