@@ -336,6 +336,31 @@ def test_on_a_phone_tokens_are_as_large_as_a_fingertip_and_stay_where_they_were_
     assert desk.evaluate("() => document.getElementById('tapped').scrollLeft") == 20
 
 
+def test_a_count_of_a_round_that_is_over_is_mended_from_its_ruling(table: Table, desk: Any) -> None:
+    """The ruling leads to its line, that to the lines of its round, and each of them says what it counted."""
+    for name, no in (("Anna", 2), ("Ben", 1), ("Guðrún", 3)):
+        for token, count in (("yes", 3 - no), ("no", no)):
+            table.session.act("correct_count", {"player": name, "token": token, "count": count}, "referee")
+        table.session.act("confirm_count", {"player": name}, "referee")
+    table.session.act("turn_tokens", {}, "referee")
+    game = table.game["id"]
+    assert [player["points"] for player in table.game["players"]] == [1, 0, 0], "Anna: one YES, two NO"
+    desk.goto(f"{desk.url.removesuffix('/referee')}/games/{game}")
+    desk.click("tr:has-text('Turn the tokens') a:has-text('Correct')")
+    desk.click("li:has-text('whose dilemma: Anna, YES: 1, NO: 2') a:has-text('Correct')")
+    desk.fill("#amend [name=yes]", "3")
+    desk.fill("#amend [name=no]", "0")
+    desk.click("#amend button.primary")
+    desk.wait_for_selector("[data-changes] ins:has-text('Ben +2')")
+    desk.click("[data-confirm-amend]")
+    desk.wait_for_selector("text=Written at first: Count tokens, whose dilemma: Anna, YES: 1, NO: 2")
+    assert [player["points"] for player in table.game["players"]] == [0, 2, 0]
+    for page in (f"/games/{game}", f"/games/{game}/rounds/1"):
+        html = table.phones["Ben"].get(page).text
+        assert re.search("<del>Round 1: .*Anna \\+1.</del>", html), "what was said then is struck out"
+        assert re.search("<ins>Round 1: .*Ben \\+2.</ins>", html)
+
+
 def test_a_button_that_is_held_down_while_the_page_renews_itself_is_pressed(table: Table, desk: Any) -> None:
     """A press was lost if its button was replaced before it was let go: of two quick ones the second did nothing."""
     desk.click("#count-tokens summary")

@@ -17,7 +17,8 @@ from arena_cam.web.access.shared import WebSettings
 from arena_cam.web.application import create_app
 from arena_cam.web.games.part import find_web_part
 from arena_cam.web.live.regions import Viewer, region_context
-from arena_cam.web.words.forms import key_said, value_said
+from arena_cam.web.words.events import key_said, value_said
+from arena_cam.web.words.forms import forms_said
 from arena_cam.web.words.language import LANGUAGES, translator
 from arena_cam.web.words.said import rule_said, ruling_sentence
 from web.scripted_session import ScriptedSession, throws_scene
@@ -121,3 +122,16 @@ def test_forms_for_what_may_come_are_in_the_language_of_the_page(name: str) -> N
     assert keys <= set(words.keys), keys
     assert all(key_said(key, translator("is"), words) not in (key, words.keys[key]) for key in keys)
     assert said.isdisjoint({"True", "yes", "super_no", "2D", "flat", "up", "D"})
+
+
+def test_forms_that_differ_in_what_is_offered_alone_are_one() -> None:
+    """A vote that was missed may be anybody's: the rules offer each voter's by itself."""
+    words = find_web_part("dilemmas").words
+    may_come = [
+        {"type": "vote", "keys": {"player": {"one_of": [name]}, "on": {"one_of": ["Anna", name]}}, "made": False}
+        for name in ("Ben", "Guðrún")
+    ]
+    other = {"type": "vote", "keys": {"player": {"one_of": ["Eva"]}, "token": {"one_of": ["yes"]}}, "made": False}
+    (form,) = forms_said([*may_come, other], translator("en"), words)
+    offered = {field["path"][0]: [option["value"] for option in field["options"]] for field in form["fields"]}
+    assert offered == {"player": ["Ben", "Guðrún"], "on": ["Anna", "Ben", "Guðrún"]}

@@ -24,11 +24,12 @@ from arena_cam.rules.random_play import random_events, random_header
 from arena_cam.web.games.arena.words import WORDS
 from arena_cam.web.words.amendments import preview_in_words
 from arena_cam.web.words.doubts import difference_said, hypothesis_said, value_in_words
+from arena_cam.web.words.events import event_in_words
 from arena_cam.web.words.first_written import first_written
 from arena_cam.web.words.language import LANGUAGES, counter, translator
 from arena_cam.web.words.messages import PageRefusal
 from arena_cam.web.words.said import doubts_said, eye_said, say, say_all
-from arena_cam.web.words.wording import event_in_words, names
+from arena_cam.web.words.wording import names
 from web.messages import tables
 from web.scripted_session import ScriptedSession, raw, throws_scene
 

@@ -21,8 +21,9 @@ from arena_cam.web.live.setup_view import setup_context
 from arena_cam.web.live.streams import Regions
 from arena_cam.web.words import wording
 from arena_cam.web.words.doubts import hypothesis_said
+from arena_cam.web.words.events import event_in_words, key_said, value_said
 from arena_cam.web.words.first_written import first_written
-from arena_cam.web.words.forms import forms_said, key_said, value_said
+from arena_cam.web.words.forms import forms_said
 from arena_cam.web.words.language import Translate, counter, decimal, translator
 from arena_cam.web.words.said import doubts_said, eye_said, rule_said, ruling_sentence, say
 from arena_cam.web.words.times import moment
@@ -115,7 +116,7 @@ def _sayings(language: str, _: Translate, words: wording.Words, game: str) -> di
         "names": lambda people: wording.names(people, _),
         "enters": enters,
         "first_written": lambda written, event: first_written(written, event, _, words),
-        "event_sentence": lambda event: wording.capital(wording.event_in_words(event, _, words)),
+        "event_sentence": lambda event: wording.capital(event_in_words(event, _, words)),
         "hand": lambda who: _(wording.HANDS.get(who, who)),
         "card_name": lambda card: wording.card_name(card, _),
         "colour_and_value": wording.colour_and_value,

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Sequence
+
 from flask import Blueprint, abort, render_template, request
 
+from arena_cam.referee.interface import GameDetail, RulingSnapshot
 from arena_cam.rules import all_games
 from arena_cam.web.access.shared import web
 from arena_cam.web.drawings.chart import points_chart
@@ -47,7 +53,29 @@ def game(game: str) -> str:
     context = region_context(web().session, "games", viewer_of("games"), detail["game"])
     chart = points_chart(detail["points_by_round"], detail["players"])
     ranking = sorted(detail["players"], key=lambda name: -detail["scores"].get(name, 0) if detail["over"] else 0)
-    return render_template("games/game.html", **context, detail=detail, chart=chart, ranking=ranking)
+    return render_template(
+        "games/game.html", **context, detail=detail, chart=chart, ranking=ranking, corrected=_corrected(detail)
+    )
+
+
+def _corrected(detail: GameDetail) -> dict[int, dict[str, list[RulingSnapshot]]]:
+    """By line of the log: its rulings that no longer hold (`before`), and those that hold in their place (`after`)."""
+    amended = any(entry["event"]["type"] == "amend" for entry in detail["log"])
+    now: dict[int, list[RulingSnapshot]] = defaultdict(list)
+    for ruling in detail["rulings"]:
+        now[ruling["line"]].append(ruling)
+
+    def other(these: Sequence[RulingSnapshot], those: Sequence[RulingSnapshot]) -> list[RulingSnapshot]:
+        said = {(each["code"], each["text"]) for each in those}
+        return [each for each in these if amended and (each["code"], each["text"]) not in said]
+
+    return {
+        entry["line"]: {
+            "before": other(entry["rulings"], now[entry["line"]]),
+            "after": other(now[entry["line"]], entry["rulings"]),
+        }
+        for entry in detail["log"]
+    }
 
 
 @blueprint.get("/games/<game>/rounds/<int:number>")
@@ -69,6 +97,7 @@ def one_round(game: str, number: int) -> str:
         number=number,
         rounds=len(ends),
         log=[entry for entry in detail["log"] if first < entry["line"] <= last],
+        corrected=_corrected(detail),
         chart=points_chart(detail["points_by_round"], detail["players"]),
         points=detail["points_by_round"][number - 1],
         before=detail["points_by_round"][number - 2] if number > 1 else {},
@@ -80,4 +109,17 @@ def line(game: str, line: int) -> str:
     """One line of a game's record, and the forms that correct it."""
     entry, detail = web().session.line(game, line), web().session.game(game)
     context = region_context(web().session, "games", viewer_of("games"), detail["game"])
-    return render_template("games/line.html", **context, entry=entry, detail=detail)
+    first, last = _round_of(line, detail["round_ends"])
+    others = [
+        each
+        for each in detail["log"]
+        if first < each["line"] <= last and each["line"] != line and each["event"]["type"] not in ("note", "amend")
+    ]
+    return render_template("games/line.html", **context, entry=entry, detail=detail, others=others)
+
+
+def _round_of(line: int, ends: Sequence[int]) -> tuple[int, int]:
+    """The lines after the first number, up to the second one, are the round that `line` belongs to; `ends` are the last
+    lines of all rounds that have ended."""
+    after = bisect_left(ends, line)
+    return ends[after - 1] if after else 0, ends[after] if after < len(ends) else sys.maxsize

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from arena_cam.web.words.forms import value_said
+from arena_cam.web.words.events import event_in_words, value_said
 from arena_cam.web.words.language import Translate
-from arena_cam.web.words.wording import Words, capital, event_in_words
+from arena_cam.web.words.wording import Words, capital
 
 Json = Mapping[str, Any]
 

@@ -5,24 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from arena_cam.rules.messages import AnyHouseRule
+from arena_cam.web.words.events import event_in_words, key_said, value_said
 from arena_cam.web.words.language import Translate
-from arena_cam.web.words.wording import LANDINGS, N_, Words, capital, card_name, event_in_words
+from arena_cam.web.words.wording import Words, capital
 
 Json = dict[str, Any]
-
-FACES = {"up": N_("face up"), "down": N_("face down")}
 
 
 def forms_said(may_come: Sequence[Json], _: Translate, words: Words) -> list[Json]:
     """`may_come` (kinds of events, referee/game/legal.py) as forms: type, said, fields.
 
-    A field has a `path` into the event and a label, and either `options` of which one is chosen or `many`.
+    A field has a `path` into the event and a label, and either `options` of which one is chosen or `many`. Forms that
+    differ in what is offered alone (each voter's) are one; of others of one kind the first is the usual one.
     """
     kinds: dict[str, Json] = {}
-    for kind in may_come:  # of two forms of one kind the first is the usual one
+    for kind in may_come:
         if not kind["made"]:
-            kinds.setdefault(kind["type"], kind)
+            kinds[kind["type"]] = _both(kinds[kind["type"]], kind) if kind["type"] in kinds else kind
     return [
         {
             "type": name,
@@ -31,6 +30,15 @@ def forms_said(may_come: Sequence[Json], _: Translate, words: Words) -> list[Jso
         }
         for name, kind in kinds.items()
     ]
+
+
+def _both(first: Json, other: Json) -> Json:
+    """The first form with what the other one offers beside it, where both have the same fields of one choice each."""
+    offered = [{key: values.get("one_of") for key, values in form["keys"].items()} for form in (first, other)]
+    if offered[0].keys() != offered[1].keys() or None in (*offered[0].values(), *offered[1].values()):
+        return first
+    keys = {key: {"one_of": list(dict.fromkeys([*offered[0][key], *offered[1][key]]))} for key in offered[0]}
+    return {**first, "keys": keys}
 
 
 def _fields(keys: Json, _: Translate, words: Words) -> list[Json]:
@@ -51,20 +59,3 @@ def _fields(keys: Json, _: Translate, words: Words) -> list[Json]:
 
 def _options(values: Sequence[Any], _: Translate, words: Words) -> list[Json]:
     return [{"value": value, "said": capital(value_said(value, _, words))} for value in values]
-
-
-def key_said(key: str, _: Translate, words: Words) -> str:
-    """What an event says under `key`, as the label of a form; the key itself where the game has no word for it."""
-    return _(words.keys.get(key, key))
-
-
-def value_said(value: Any, _: Translate, words: Words) -> str:
-    """One value of an event: a landing, a choice, a card, a name; anything else as the record writes it."""
-    if isinstance(value, bool):
-        return _(AnyHouseRule.YES.english if value else AnyHouseRule.NO.english)
-    if not isinstance(value, str):
-        return str(value)
-    for table in (LANDINGS, FACES, words.choices):
-        if value in table:
-            return _(table[value])
-    return card_name(value, _)

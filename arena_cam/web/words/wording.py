@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from arena_cam.domain.messages import Sentence
 from arena_cam.referee.interface import Choice, GameSnapshot, Phrase, Question
 from arena_cam.referee.messages import Answer, Hint, Trouble
 from arena_cam.referee.messages import Question as AnyQuestion
-from arena_cam.rules.entries import corrected_line
 from arena_cam.rules.messages import Awaited
 from arena_cam.web.words.language import Translate
 
@@ -191,54 +189,6 @@ def leading(game: GameSnapshot, _: Translate) -> str:
     if most == 0 or len(ahead) == len(game["players"]):
         return _("Nobody leads.")
     return _(LEADS[len(ahead) > 1], names=names(ahead, _))
-
-
-def event_in_words(event: Mapping[str, Any], _: Translate, words: Words) -> str:
-    """A line of a record: "throw red 8, flat, on blue 3"."""
-    corrected = corrected_line(event) if "type" in event else None
-    if corrected is not None:
-        return _correction_in_words(corrected, event, _, words)
-    kind = str(event.get("type", ""))
-    if kind == "note" and any(event.get(key) for key in ("card", "landing", "choices")):
-        kind = "struck"  # a correction made it a note; it still says what was written there
-    parts = [_(words.events[kind]) if kind in words.events else kind]
-    if event.get("card") or kind == "throw":
-        parts[0] += " " + card_name(event.get("card"), _)
-    parts += _how(event, _, words)
-    if kind == "struck" and len(parts) > 1 and not event.get("card"):
-        parts[:2] = [f"{parts[0]} {parts[1]}"]
-    return ", ".join(parts)
-
-
-def _correction_in_words(line: int, event: Mapping[str, Any], _: Translate, words: Words) -> str:
-    """A correction, with what it made of the line where that can be said: "correction of line 5: red 8, leaning"."""
-    made = event.get("set")
-    made = made if isinstance(made, Mapping) else {}
-    if made.get("type") == "note":
-        how = [_("It never happened")]
-        how[0] = how[0][:1].lower() + how[0][1:]
-    else:
-        how = [*([card_name(made["card"], _)] if made.get("card") else []), *_how(made, _, words)]
-    if not how:
-        plain = words.events["amend"]
-        return _(plain, line=line)
-    return _("correction of line %(line)s: %(how)s", line=line, how=", ".join(how))
-
-
-def _how(event: Mapping[str, Any], _: Translate, words: Words) -> list[str]:
-    """How a card of an event lies, and what was chosen, each in words."""
-    parts = []
-    how = LANDINGS.get(event.get("landing", ""))
-    if how is not None:
-        parts.append(_(how))
-    if event.get("face") == "down":
-        parts.append(_("face down"))
-    if event.get("rests_on"):
-        parts.append(_("on %(cards)s", cards=names((card_name(card, _) for card in event["rests_on"]), _)))
-    parts += [
-        f"{who}: {_(words.choices.get(choice, choice)).lower()}" for who, choice in (event.get("choices") or {}).items()
-    ]
-    return parts
 
 
 def capital(text: str) -> str:

@@ -39,7 +39,15 @@ class DilemmasPages(WebPart):
             "super_yes": N_("Super YES"),
             "super_no": N_("Super NO"),
         },
-        keys={"neutral_by": N_("Whose neutral card"), "on": N_("Whose dilemma"), "token": N_("Token")},
+        keys={
+            "neutral_by": N_("Whose neutral card"),
+            "on": N_("Whose dilemma"),
+            "token": N_("Token"),
+            "yes": N_("YES"),
+            "no": N_("NO"),
+            "super_yes": N_("Super YES"),
+            "super_no": N_("Super NO"),
+        },
     )
 
     def new_game(self) -> dict[str, Any]:
