@@ -31,7 +31,7 @@ from arena_cam.vision.reading.cards.naming import (
 from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.cards.trust import InView
 from arena_cam.vision.reading.finding.told_names import has_compared, named_in_place
-from arena_cam.vision.reading.floor.reaching_in import is_of_a_cards_size
+from arena_cam.vision.reading.floor.reaching_in import is_large_enough, is_of_a_cards_size
 
 
 def named_again(
@@ -205,8 +205,7 @@ def as_likely_as_unseen(scene: Scene, cards: Sequence[FittedCard], face: int) ->
     if number is None:
         return list(cards)
     unseen = _HIDDEN + _MISSED * (1.0 - _share_told(scene, cards, number))
-    if leans(scene, cards[number].fit.pose) or _more_may_lie_there(scene, cards):
-        unseen = _AS_WELL
+    unseen = max(unseen, _AS_WELL if leans(scene, cards[number].fit.pose) else _beside_them(scene, cards))
     names = max(len(scene.faces.deck.cards) - len(cards), 1)  # that the card may have if the face lies elsewhere
     more = math.log(names * (1.0 - unseen) / unseen) - KNOWN_NATS
     likelihood = cards[number].identity.log_likelihood.copy()
@@ -224,13 +223,18 @@ _HIDDEN, _MISSED = 0.01, 0.1
 # Where something unknown lies beside the cards it may as well be that; and where the card leans on a wall. Of 332
 # challenges on drawn tables all lay flat: that one was moved since is rarer than that nobody sees it.
 _AS_WELL = 0.5
+# What is larger than a card is a hand, which hides cards, and while it does nothing more is looked for. Of eleven hands
+# one kept the challenge from being found, half in view: a red five, in full view, was surely that red eight.
+_BENEATH_A_HAND = 0.2
 
 
-def _more_may_lie_there(scene: Scene, cards: Sequence[FittedCard]) -> bool:
-    """Whether something unknown is left on the floor that may be a card by its size; a hand is larger."""
+def _beside_them(scene: Scene, cards: Sequence[FittedCard]) -> float:
+    """How likely it is that a card lies in or beneath something unknown that is left on the floor beside the others."""
     change, deck = scene.change, scene.faces.deck
     left = [] if change is None else change.strangers([card.placed.outline_px for card in cards])
-    return any(is_of_a_cards_size(thing, deck.width_mm, deck.height_mm) for thing, _ in left)
+    if any(is_of_a_cards_size(thing, deck.width_mm, deck.height_mm) for thing, _ in left):
+        return _AS_WELL
+    return _BENEATH_A_HAND if any(is_large_enough(thing, deck.card_mm2) for thing, _ in left) else 0.0
 
 
 def _share_told(scene: Scene, cards: Sequence[FittedCard], number: int) -> float:

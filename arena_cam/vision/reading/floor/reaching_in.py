@@ -80,11 +80,16 @@ def has_shape_of_card(thing: Stranger, card_mm2: float) -> bool:
 
 
 def is_of_a_cards_size(thing: Stranger, width_mm: float, height_mm: float) -> bool:
-    """Whether a thing is large enough for a card of some size, and fits into one. Of a card over a wall the strip along
-    that wall, where nothing is compared, hides as much as the floor may show."""
+    """Whether a thing is large enough for a card of some size, and fits into one."""
     long, short = sorted((width_mm, height_mm), reverse=True)
     fits = thing.sides_mm[0] < long + _ROUND_A_CARD_MM and thing.sides_mm[1] < short + _ROUND_A_CARD_MM
-    return fits and thing.area_mm2 + thing.along_walls_mm2 > _OF_A_CARD * long * short
+    return fits and is_large_enough(thing, long * short)
+
+
+def is_large_enough(thing: Stranger, card_mm2: float) -> bool:
+    """Whether a thing may show a card of `card_mm2`, or hide one, by its area. Of a card over a wall the strip along
+    that wall, where nothing is compared, hides as much as the floor may show."""
+    return thing.area_mm2 + thing.along_walls_mm2 > _OF_A_CARD * card_mm2
 
 
 # Of a card that lies over a wall, or leans on it, so much is seen beside the wall at least; more than shadows leave.
