@@ -43,7 +43,7 @@ def test_of_any_ordinary_pack(tmp_path: Path) -> None:
 
 def test_a_card_face_down_has_a_key_for_a_name_and_one_of_another_deck_none(tmp_path: Path) -> None:
     faces = DeckFaces(small_deck(tmp_path, [blotches(seed) for seed in range(4)], back=True))
-    back = np.clip(faces.grid(2.0).bgr[faces.names.index(BACK)], 0, 255).astype(np.uint8)
+    back = np.clip(faces.grid(2.0).bgr_of(faces.names.index(BACK)), 0, 255).astype(np.uint8)
     picture = painted(ground(), back, CAMERA, APART.corners(63.0, 88.0))
     picture = painted(picture, blotches(77), CAMERA, LOW.corners(63.0, 88.0))
     reading = SingleCardReader(faces).read(frame(picture))

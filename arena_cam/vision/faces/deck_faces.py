@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import Any, TypeVar
@@ -35,18 +35,19 @@ BACK = "<back>"  # the name of a deck's back among its faces
 class FaceGrid:
     """All faces of a deck sampled at `px_per_mm`.
 
-    `small` (faces, H, W, 3) in 0..255, `grey` (faces, H, W) blurred for that sampling, as light; `mask` (H, W) is true
+    `small_of` gives a face (H, W, 3) in 0..255, `back` is the number of the one that is a back; `mask` (H, W) is true
     on the card (rounded corners are not), and `inner` (H, W) where nothing of what lies beside the card is mixed into
     what a camera sees; `x_mm`, `y_mm` (H, W) are the grid's points in the card frame.
     """
 
     px_per_mm: float
-    small: NDArray[Any]
-    grey: Grid
+    small_of: Callable[[int], NDArray[Any]]
+    back: int | None
     mask: NDArray[np.bool_]
     x_mm: Grid
     y_mm: Grid
     inner: NDArray[np.bool_]
+    _grey: dict[int, Grid] = field(default_factory=dict)
 
     @cached_property
     def places(self) -> Array:
@@ -55,12 +56,14 @@ class FaceGrid:
 
     def bgr_of(self, face: int) -> Grid:
         """A face (H, W, 3) in colour, blurred for that sampling. Of 51 faces at three scales it would take 25 MB."""
-        return _blurred(self.small[face])
+        return _blurred(self.small_of(face))
 
-    @property
-    def bgr(self) -> Grid:
-        """All of them (faces, H, W, 3), made anew each time."""
-        return np.stack([_blurred(face) for face in self.small])
+    def grey_of(self, face: int) -> Grid:
+        """A face (H, W) in grey, blurred for that sampling, as light. Made once: few faces of a deck lie on a table."""
+        if face not in self._grey:
+            blurred = _blurred if face == self.back else _mixed_as_light
+            self._grey[face] = blurred(self.small_of(face)) @ LUMA.astype(np.float32)
+        return self._grey[face]
 
 
 @dataclass(eq=False)
@@ -135,7 +138,8 @@ class DeckFaces:
         for each colour, one pattern for all. Then neither features nor a residual over the whole face tell which card
         lies where; outlines and small figures must."""
         grid = self.grid(1.0)
-        some = grid.grey[:, ::3, ::3][:, grid.inner[::3, ::3]].astype(np.float64)
+        inner = grid.inner[::3, ::3]
+        some = np.stack([grid.grey_of(face)[::3, ::3][inner] for face in range(len(self.names))]).astype(np.float64)
         if not some.size:  # cards too small to have a middle at this scale
             return False
         squares = (some * some).mean(axis=1)
@@ -147,31 +151,35 @@ class DeckFaces:
         """All faces sampled at `px_per_mm`, made once."""
         shared = self._shared
         if px_per_mm not in shared.grids:
-            finer = self.grid(_FINEST).bgr if px_per_mm <= _COARSE else None
+            finer = self.grid(_FINEST) if px_per_mm <= _COARSE else None
             with shared.making:
                 if px_per_mm not in shared.grids:
-                    small = shared.sampled.pop(px_per_mm, None)
-                    if small is None:
-                        if finer is None:
-                            shared.pictures = shared.pictures or _read_all(self.deck)
-                        small = _resized(shared.pictures if finer is None else list(finer), self.deck, px_per_mm)
-                    shared.grids[px_per_mm] = self._make_grid(px_per_mm, small)
+                    shared.grids[px_per_mm] = self._make_grid(px_per_mm, self._small(px_per_mm, finer))
                 if shared.grids.keys() >= _TABLE_PX_PER_MM:
                     shared.pictures = []
         return shared.grids[px_per_mm]
 
-    def _make_grid(self, px_per_mm: float, small: NDArray[Any]) -> FaceGrid:
-        """`small` (faces, H, W, 3) are the faces resized to that scale."""
+    def _small(self, px_per_mm: float, finer: FaceGrid | None) -> Callable[[int], NDArray[Any]]:
+        """What gives the faces (H, W, 3) at that scale: few are ever asked for at a coarse one, made of a `finer`."""
+        shared, size = self._shared, _size(self.deck, px_per_mm)
+        if finer is not None:
+            return lru_cache(None)(lambda face: cv2.resize(finer.bgr_of(face), size, interpolation=cv2.INTER_AREA))
+        small = shared.sampled.pop(px_per_mm, None)
+        if small is None:
+            shared.pictures = shared.pictures or _read_all(self.deck)
+            small = _resized(shared.pictures, self.deck, px_per_mm)
+        return small.__getitem__
+
+    def _make_grid(self, px_per_mm: float, small_of: Callable[[int], NDArray[Any]]) -> FaceGrid:
+        """`small_of` gives a face (H, W, 3) resized to that scale."""
         deck = self.deck
-        height, width = small.shape[1:3]
+        width, height = _size(deck, px_per_mm)
         x = (np.arange(width, dtype=np.float32) + 0.5) * (deck.width_mm / width) - deck.width_mm / 2
         y = deck.height_mm / 2 - (np.arange(height, dtype=np.float32) + 0.5) * (deck.height_mm / height)
         x_mm, y_mm = np.meshgrid(x, y)
-        luma = LUMA.astype(np.float32)
-        blurs = [_blurred if name == BACK else _mixed_as_light for name in self.names]
-        grey = np.stack([blur(face) @ luma for blur, face in zip(blurs, small, strict=True)])
+        back = self.names.index(BACK) if BACK in self.names else None
         inner = _on_card(x_mm, y_mm, deck, _RIM_MM)
-        return FaceGrid(px_per_mm, small, grey, _on_card(x_mm, y_mm, deck), x_mm, y_mm, inner)
+        return FaceGrid(px_per_mm, small_of, back, _on_card(x_mm, y_mm, deck), x_mm, y_mm, inner)
 
 
 def _blurred(face: NDArray[Any]) -> Grid:

@@ -76,7 +76,7 @@ def cut_face(faces: DeckFaces, face: int, px_per_mm: float) -> FaceTiles:
     rows, columns = np.indices(grid.mask.shape)
     chosen = (grid.inner if faces.are_alike else grid.mask) & ((rows + columns) % 2 == 0)
     x, y = grid.x_mm[chosen].astype(np.float64), grid.y_mm[chosen].astype(np.float64)
-    value = grid.grey[face][chosen].astype(np.float64)
+    value = grid.grey_of(face)[chosen].astype(np.float64)
     across, down = int(deck.width_mm / TILE_MM), int(deck.height_mm / TILE_MM)
     column = np.minimum(((x / deck.width_mm + 0.5) * across).astype(np.intp), across - 1)
     row = np.minimum(((0.5 - y / deck.height_mm) * down).astype(np.intp), down - 1)

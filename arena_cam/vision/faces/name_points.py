@@ -44,13 +44,15 @@ class NamePoints:
         x, y = grid.x_mm[self._mask].astype(np.float64), grid.y_mm[self._mask].astype(np.float64)
         self.places: Array = np.stack([x, y, np.ones_like(x)])
         self.light: Array = np.stack([np.ones_like(x), x / 45.0, y / 45.0], axis=1)
-        colours = np.ascontiguousarray(grid.bgr[:, self._mask].transpose(0, 2, 1))
         self.rough_at, self.close_at = slice(None, None, _ROUGH_STEP), slice(None, None, _CLOSE_STEP)
         self.rough_places: Array = np.ascontiguousarray(self.places[:, self.rough_at])
         self.rough_light: Array = np.ascontiguousarray(self.light[self.rough_at])
         self.close_light: Array = np.ascontiguousarray(self.light[self.close_at])
-        self.rough: Points = np.ascontiguousarray(colours[:, :, self.rough_at])
-        self.close: Points = np.ascontiguousarray(colours[:, :, self.close_at])
+        counts = len(self.rough_light), len(self.close_light)
+        self.rough, self.close = (np.empty((len(faces.names), 3, count), np.float32) for count in counts)
+        for face in range(len(faces.names)):
+            colours = grid.bgr_of(face).reshape(-1, 3).take(self._numbers, axis=0).T
+            self.rough[face], self.close[face] = colours[:, self.rough_at], colours[:, self.close_at]
 
     @cached_property
     def turns_onto_itself(self) -> bool:

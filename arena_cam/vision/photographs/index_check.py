@@ -77,8 +77,8 @@ class IndexNames:
     @cached_property
     def on_black(self) -> bool:
         """Whether the deck is printed in light ink on dark paper: paper is most of most faces."""
-        small = self._faces.grid(_GRID_PX_PER_MM).small[:, ::4, ::4]
-        middles = [np.median(small[self._faces.index(name)]) for name in self._names]
+        small_of = self._faces.grid(_GRID_PX_PER_MM).small_of
+        middles = [np.median(small_of(self._faces.index(name))[::4, ::4]) for name in self._names]
         return float(np.median(middles)) < _GREY
 
     def _of(self, name: str) -> Array:
@@ -90,7 +90,8 @@ class IndexNames:
 
     @cached_property
     def _kept_as(self) -> str:
-        small = self._faces.grid(_GRID_PX_PER_MM).small
+        small_of = self._faces.grid(_GRID_PX_PER_MM).small_of
+        small = np.stack([small_of(face) for face in range(len(self._faces.names))])
         turned = [b"light inverted"] if self.on_black else []
         return fingerprint([small.tobytes(), WEIGHTS.read_bytes(), _READ_SINCE, *turned], _READ_AT_PX_PER_MM)
 

@@ -73,7 +73,8 @@ class FaceFeatures:
         self.faces = faces
         grid = faces.grid(_FACE_PX_PER_MM)
         mm = mm_from_cell(grid)
-        found = [_keypoints(face.clip(0, 255).astype(np.uint8), 400) for face in grid.grey]
+        greys = (grid.grey_of(face) for face in range(len(faces.names)))
+        found = [_keypoints(grey.clip(0, 255).astype(np.uint8), 400) for grey in greys]
         self.face = np.concatenate([np.full(len(f.size), i) for i, f in enumerate(found)])
         self.xy_mm = np.concatenate([transformed(mm, f.xy) for f in found])
         self.size_mm = np.concatenate([f.size for f in found]) / _FACE_PX_PER_MM

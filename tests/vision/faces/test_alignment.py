@@ -36,7 +36,7 @@ def grey(picture: np.ndarray) -> np.ndarray:
 
 def points(faces: DeckFaces, px_per_mm: float, face: int = 0) -> FacePoints:
     grid = faces.grid(px_per_mm)
-    return choose_points(grid.grey[face], PointTiles.of(grid.mask, 1500), grid.x_mm, grid.y_mm, px_per_mm)
+    return choose_points(grid.grey_of(face), PointTiles.of(grid.mask, 1500), grid.x_mm, grid.y_mm, px_per_mm)
 
 
 def aligned(faces: DeckFaces, picture: np.ndarray, start: CardPose, *, free: bool = False, face: int = 0) -> Alignment:

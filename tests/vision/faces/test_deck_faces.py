@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import weakref
 from pathlib import Path
+from unittest.mock import Mock
 
 import cv2
 import numpy as np
@@ -23,7 +24,7 @@ def folder(tmp_path: Path) -> Path:
 def test_two_eyes_for_one_deck_share_its_pictures(folder: Path) -> None:
     deck = read_deck(folder)
     first, second = DeckFaces(deck), DeckFaces(deck)
-    assert np.shares_memory(first.grid(1.0).small, second.grid(1.0).small)
+    assert np.shares_memory(first.grid(1.0).small_of(0), second.grid(1.0).small_of(0))
     assert first.names == second.names
 
 
@@ -44,21 +45,21 @@ def test_what_is_made_of_a_deck_is_made_once_for_all_its_readers_and_freed_with_
 
 def test_any_scale_can_be_had_after_those_that_a_table_needs(folder: Path) -> None:
     deck = read_deck(folder)
-    asked_first = DeckFaces(deck).grid(0.75).bgr
+    asked_first = DeckFaces(deck).grid(0.75).bgr_of(0)
     faces = DeckFaces(read_deck(folder))
     for px_per_mm in (1.0, 1.5, 2.0):
-        assert len(faces.grid(px_per_mm).bgr) == len(faces.names)
-    assert np.array_equal(faces.grid(0.75).bgr, asked_first)
+        assert faces.grid(px_per_mm).bgr_of(0).shape == (round(88 * px_per_mm), round(63 * px_per_mm), 3)
+    assert np.array_equal(faces.grid(0.75).bgr_of(0), asked_first)
 
 
 def test_a_deck_read_anew_shows_its_pictures_as_they_are_now(folder: Path) -> None:
     old = DeckFaces(read_deck(folder))
-    before = old.grid(1.0).bgr[0]
+    before = old.grid(1.0).bgr_of(0)
     cv2.imwrite(str(read_deck(folder).cards[0].image), np.full((88, 63, 3), 77, np.uint8))
-    after = DeckFaces(read_deck(folder)).grid(1.0).bgr[0]
+    after = DeckFaces(read_deck(folder)).grid(1.0).bgr_of(0)
     assert np.allclose(after, 77)
     assert not np.allclose(before, 77)
-    assert np.array_equal(old.grid(1.0).bgr[0], before)
+    assert np.array_equal(old.grid(1.0).bgr_of(0), before)
 
 
 def test_a_torn_picture_is_named(folder: Path) -> None:
@@ -73,7 +74,9 @@ def test_the_camera_sees_a_dark_figure_smaller_than_its_mean_values_have_it(fold
     cv2.circle(picture, (189, 264), 36, (0, 0, 0), -1)
     cv2.imwrite(str(read_deck(folder).cards[0].image), picture)
     grid = DeckFaces(read_deck(folder)).grid(2.0)
-    by_light, by_values = (np.sqrt((of < 127.5).sum() / np.pi) / 2.0 for of in (grid.grey[0], grid.bgr_of(0)[:, :, 0]))
+    by_light, by_values = (
+        np.sqrt((of < 127.5).sum() / np.pi) / 2.0 for of in (grid.grey_of(0), grid.bgr_of(0)[:, :, 0])
+    )
     assert 5.7 < by_light < 5.95  # mm; it is 6 on paper
     assert 5.95 < by_values < 6.1
 
@@ -84,3 +87,16 @@ def test_the_points_of_a_grid_are_laid_out_once(folder: Path) -> None:
     assert np.array_equal(places[:2].reshape(2, *grid.mask.shape), np.stack([grid.x_mm, grid.y_mm]))
     assert (places[2] == 1.0).all()
     assert grid.places is places
+
+
+@pytest.mark.parametrize("px_per_mm", [2.0, 0.5])
+def test_only_the_faces_that_are_asked_for_are_made(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, px_per_mm: float
+) -> None:
+    blur = Mock(wraps=cv2.GaussianBlur)
+    monkeypatch.setattr(cv2, "GaussianBlur", blur)
+    grid = DeckFaces(read_deck(folder)).grid(px_per_mm)
+    assert blur.call_count == 0
+    grey = grid.grey_of(1)
+    assert blur.call_count == (1 if px_per_mm == 2.0 else 2)  # the coarse one is made of the finest, softened
+    assert grid.grey_of(1) is grey

@@ -29,7 +29,7 @@ def faces(tmp_path_factory: pytest.TempPathFactory) -> DeckFaces:
 
 def points(faces: DeckFaces, px_per_mm: float) -> FacePoints:
     grid = faces.grid(px_per_mm)
-    return choose_points(grid.grey[0], PointTiles.of(grid.mask, 1500), grid.x_mm, grid.y_mm, px_per_mm)
+    return choose_points(grid.grey_of(0), PointTiles.of(grid.mask, 1500), grid.x_mm, grid.y_mm, px_per_mm)
 
 
 def test_the_derivative_by_the_pose_is_that_of_finite_steps(faces: DeckFaces) -> None:
@@ -64,7 +64,9 @@ def test_points_lie_on_the_card_and_over_all_of_it(faces: DeckFaces) -> None:
     assert counts.min() > 0.5 * counts.mean()
     assert len(np.unique(chosen.places, axis=1).T) == len(x)
     steep = np.hypot(*chosen.motion[:2]).mean()
-    everywhere = np.hypot(cv2.Sobel(grid.grey[0], -1, 1, 0) / 8 * 2, cv2.Sobel(grid.grey[0], -1, 0, 1) / 8 * 2).mean()
+    everywhere = np.hypot(
+        cv2.Sobel(grid.grey_of(0), -1, 1, 0) / 8 * 2, cv2.Sobel(grid.grey_of(0), -1, 0, 1) / 8 * 2
+    ).mean()
     assert steep > everywhere
 
 

@@ -37,7 +37,7 @@ def test_both_rounds_hold_the_faces_colours_at_their_points(faces: DeckFaces, po
         assert values.shape == (4, 3, len(x))
         for number in (0, len(x) // 2, len(x) - 1):
             here = np.isclose(grid.x_mm, x[number], atol=1e-4) & np.isclose(grid.y_mm, y[number], atol=1e-4) & grid.mask
-            assert np.allclose(values[2, :, number], grid.bgr[2][here][0])
+            assert np.allclose(values[2, :, number], grid.bgr_of(2)[here][0])
 
 
 def test_half_a_turn_takes_the_points_to_one_another_but_not_those_of_one_half(faces: DeckFaces) -> None:

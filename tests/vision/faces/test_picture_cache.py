@@ -40,7 +40,11 @@ def kept_file(tmp_path: Path) -> Path:
 
 def grids(folder: Path, cache: PictureCache | None) -> list[bytes]:
     faces = DeckFaces(read_deck(folder), cache)
-    return [faces.grid(px_per_mm).bgr.tobytes() + faces.grid(px_per_mm).grey.tobytes() for px_per_mm in SCALES]
+    numbers = range(len(faces.names))
+    return [
+        b"".join(faces.grid(scale).bgr_of(k).tobytes() + faces.grid(scale).grey_of(k).tobytes() for k in numbers)
+        for scale in SCALES
+    ]
 
 
 def some_stacks() -> dict[str, np.ndarray]:
@@ -61,13 +65,13 @@ def test_what_is_kept_is_used(folder: Path, cache: PictureCache, tmp_path: Path)
     with np.load(file) as kept:
         painted = {name: np.full_like(kept[name], 77) for name in kept.files}
     cache.save(file.stem, painted)
-    assert np.allclose(DeckFaces(read_deck(folder), cache).grid(1.0).bgr, 77)
+    assert np.allclose(DeckFaces(read_deck(folder), cache).grid(1.0).bgr_of(0), 77)
 
 
 def test_another_picture_is_seen_at_once(folder: Path, cache: PictureCache) -> None:
     grids(folder, cache)
     cv2.imwrite(str(read_deck(folder).cards[0].image), np.full((88, 63, 3), 77, np.uint8))
-    assert np.allclose(DeckFaces(read_deck(folder), cache).grid(1.0).bgr[0], 77)
+    assert np.allclose(DeckFaces(read_deck(folder), cache).grid(1.0).bgr_of(0), 77)
 
 
 def test_a_torn_or_missing_picture_is_named_all_the_same(folder: Path, cache: PictureCache) -> None:

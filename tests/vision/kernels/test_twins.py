@@ -58,7 +58,7 @@ def grey(picture: np.ndarray) -> np.ndarray:
 
 def points(faces: DeckFaces, px_per_mm: float, face: int) -> FacePoints:
     grid = faces.grid(px_per_mm)
-    return choose_points(grid.grey[face], PointTiles.of(grid.mask, 1500), grid.x_mm, grid.y_mm, px_per_mm)
+    return choose_points(grid.grey_of(face), PointTiles.of(grid.mask, 1500), grid.x_mm, grid.y_mm, px_per_mm)
 
 
 STARTS = {

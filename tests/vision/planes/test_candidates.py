@@ -86,7 +86,7 @@ def test_what_no_camera_could_see_so_is_no_card(faces: DeckFaces, templates: Tem
     """A face stretched to three times its width is printed on something: not on a card."""
     place = homography(CardPose.flat(0.0, 0.0, 0.0)) @ np.diag([2.6, 1.0, 1.0])
     picture = photograph(faces.deck)
-    face = np.clip(templates.grid.bgr[0], 0, 255).astype(np.uint8)
+    face = np.clip(templates.grid.bgr_of(0), 0, 255).astype(np.uint8)
     cell, size = place @ mm_from_cell(templates.grid), picture.shape[1::-1]
     cv2.warpPerspective(face, cell, size, dst=picture, borderMode=cv2.BORDER_TRANSPARENT)
     fit = align(Picture(picture), place, templates, 0, 0)

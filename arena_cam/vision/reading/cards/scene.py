@@ -137,7 +137,7 @@ class PointStore:
             if px_per_mm not in self._point_tiles:
                 self._point_tiles[px_per_mm] = PointTiles.of(grid.mask, 2000 if px_per_mm >= FINE_PX_PER_MM else 900)
             tiles = self._point_tiles[px_per_mm]
-            self._points[key] = choose_points(grid.grey[face], tiles, grid.x_mm, grid.y_mm, px_per_mm)
+            self._points[key] = choose_points(grid.grey_of(face), tiles, grid.x_mm, grid.y_mm, px_per_mm)
         return self._points[key]
 
     def tiles(self, face: int) -> FaceTiles:
