@@ -28,27 +28,28 @@ Stack = NDArray[np.uint8]
 
 # The way they are made small; one more whenever that changes within a version.
 _RECIPE = 1
-# Decks kept, about 6 MB each: as many as a club has on its shelf. Those used longest ago go first. An ordinary pack has
-# a second file, of how its indices are read.
-_MOST_DECKS, _FILES_A_DECK = 8, 2
+# Decks kept, about 6 MB each: as many as a club has on its shelf. Those used longest ago go first. A deck has a second
+# file, of its local features, and an ordinary pack a third, of how its indices are read.
+_MOST_DECKS, _FILES_A_DECK = 8, 3
 
 
 class PictureCache:
-    """A folder of small pictures, one or two files a deck. It may be missing, full, read-only, torn, or used by many at
-    once."""
+    """A folder of small pictures and of what was found in them, up to three files a deck. It may be missing, full,
+    read-only, torn, or used by many at once."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def load(self, key: str, shapes: Mapping[str, tuple[int, ...]]) -> dict[str, Stack] | None:
-        """The stacks saved under `key`, by name; None unless all are there in these shapes and whole."""
+        """The stacks saved under `key`, by name; None unless all are there in these shapes (-1 is any length) and
+        whole."""
         try:
             # The archive holds a checksum of every array, and its table of contents stands at its end.
             with self._file(key).open("rb") as file, np.load(file, allow_pickle=False) as kept:
                 stacks = {name: kept[name] for name in shapes}
         except (OSError, ValueError, KeyError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error):
             return None
-        whole = all(stack.dtype == np.uint8 and stack.shape == shapes[name] for name, stack in stacks.items())
+        whole = all(stack.dtype == np.uint8 and _fits(stack, shapes[name]) for name, stack in stacks.items())
         if not whole:
             return None
         with suppress(OSError):
@@ -80,6 +81,12 @@ class PictureCache:
         files = [*self._folder.glob("*.npz"), *self._folder.glob("*.part")]
         for file in sorted(files, key=lambda each: each.stat().st_mtime)[: -_MOST_DECKS * _FILES_A_DECK]:
             file.unlink(missing_ok=True)
+
+
+def _fits(stack: Stack, shape: tuple[int, ...]) -> bool:
+    return stack.ndim == len(shape) and all(
+        wanted in (-1, size) for size, wanted in zip(stack.shape, shape, strict=True)
+    )
 
 
 def fingerprint(files: Iterable[bytes], sizes: Sequence[float]) -> str:

@@ -112,6 +112,9 @@ def test_torn_and_bent_files_never_give_other_pictures(cache: PictureCache, tmp_
 def test_pictures_of_another_shape_are_not_believed(cache: PictureCache) -> None:
     cache.save("key", some_stacks())
     assert cache.load("key", {"small": (2, 20, 30, 3)}) is None
+    assert cache.load("key", {"small": (2, 6, 5)}) is None
+    assert cache.load("key", {"small": (2, -1, 4, 3)}) is None
+    assert cache.load("key", {"small": (2, -1, 5, 3)}) is not None
     assert cache.load("key", {**SHAPES, "large": (2, 60, 40, 3)}) is None
     assert cache.load("another", SHAPES) is None
 
@@ -159,8 +162,8 @@ def test_many_may_write_and_read_at_once(cache: PictureCache, tmp_path: Path) ->
 def test_the_folder_stays_small(cache: PictureCache, tmp_path: Path) -> None:
     cache.save("first", some_stacks())
     (tmp_path / "kept" / "here" / "of-one-killed.part").write_bytes(b"half")
-    for number in range(20):
+    for number in range(30):
         cache.save(f"deck-{number}", some_stacks())
-    assert len(list((tmp_path / "kept" / "here").iterdir())) == 16
-    assert cache.load("deck-19", SHAPES) is not None
+    assert len(list((tmp_path / "kept" / "here").iterdir())) == 24
+    assert cache.load("deck-29", SHAPES) is not None
     assert cache.load("first", SHAPES) is None

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import pickle
+from dataclasses import replace
+from pathlib import Path
+
 import cv2
 import numpy as np
 import pytest
 
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.faces.picture_cache import PictureCache
 from arena_cam.vision.reading.floor.view import GUESS_HEIGHT_MM, FloorView
 from arena_cam.vision.reading.guesses.features import FeatureFinder
 from arena_cam.vision.reading.guesses.guess import Finder, near, place_at
@@ -51,6 +56,18 @@ def test_a_card_is_the_best_supported_guess(detailed: DeckFaces, finder: Feature
     best, *_ = finder.find(features, np.ones(len(features.places), bool))
     assert (best.face, best.finder) == (2, Finder.FEATURES)
     assert near(place_at(best.pose), place_at(pose), 3.0, 4.0)
+
+
+def test_what_was_found_on_a_deck_is_kept_for_the_next_start(
+    detailed: DeckFaces, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    faces = DeckFaces(replace(detailed.deck), PictureCache(tmp_path))
+    features = FeatureFinder(detailed).look(view(detailed, ("card-2", POSE)))
+    everything = np.ones(len(features.places), bool)
+    found = pickle.dumps(FeatureFinder(detailed).find(features, everything))
+    assert pickle.dumps(FeatureFinder(faces).find(features, everything)) == found
+    monkeypatch.setattr(FeatureFinder, "_features_of", None)  # nobody looks again
+    assert pickle.dumps(FeatureFinder(faces).find(features, everything)) == found
 
 
 def test_half_a_card_is_enough(detailed: DeckFaces, finder: FeatureFinder) -> None:
