@@ -94,7 +94,7 @@ def test_what_is_kept_between_starts_changes_no_byte(
         monkeypatch.setenv("ARENA_CAM_CACHE", cache)
         assert watch(video, "--json") == 0
         records.append(capsys.readouterr().out)
-    assert len(list((tmp_path / "cache").iterdir())) == 1
+    assert len(list((tmp_path / "cache").iterdir())) == 2  # its faces, and their features
     assert not Path("off").exists()
     assert records[0] == records[1] == records[2]
 
@@ -192,3 +192,14 @@ def test_the_referee_makes_the_same_of_one_video(video: Path, capsys: pytest.Cap
     refereed = [{key: line.data.get(key) for key in keys} for line in match.ledger.record.events]
     assert refereed == [{key: line.get(key) for key in keys} for line in watched]
     assert len(refereed) == 3
+
+
+def test_what_only_a_session_needs_is_not_imported_to_watch_a_video() -> None:
+    program = (
+        "import sys; from arena_cam.referee.game.outfit import find_outfit; find_outfit('arena');"
+        "import arena_cam.commands.watch, arena_cam.referee.games.arena.command_line.watching;"
+        "print([name for name in sys.modules if name.startswith(('concurrent', 'arena_cam.store')) or"
+        " name in ('arena_cam.referee.game.eye', 'arena_cam.referee.game.part', 'arena_cam.vision.eye')])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout == "[]\n"

@@ -2,3 +2,5 @@
 
 Belongs here: values in, values out. Does not: clocks, threads, files.
 """
+
+FOLDERS = "arena_cam.referee.games"  # a folder a game, with what only that game needs

@@ -12,7 +12,7 @@ import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from arena_cam.camera.frame import Frame, FrameSource
 from arena_cam.camera.no_camera import NO_CAMERA, NoCamera
@@ -20,12 +20,14 @@ from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput
 from arena_cam.domain.messages import Message
 from arena_cam.domain.table import Table
-from arena_cam.referee.game.eye import Eye, Onlooker, ReadPhoto
-from arena_cam.referee.game.part import FOLDERS
+from arena_cam.referee.game import FOLDERS
 from arena_cam.referee.interface import SessionPort, Snapshot
 from arena_cam.referee.messages import OutfitRefusal
 from arena_cam.rules import all_games, find_game
 from arena_cam.vision.faces.picture_cache import PictureCache
+
+if TYPE_CHECKING:
+    from arena_cam.referee.game.eye import Eye, ReadPhoto
 
 Json = dict[str, Any]
 
@@ -222,6 +224,8 @@ def unwatched_eye(
     headers: Mapping[str, Json] | None = None,
 ) -> Eye:
     """An eye that follows nothing by itself: what happens is told, or photographed (Eye.read_photo, setup, headers)."""
+    from arena_cam.referee.game.eye import Eye, Onlooker
+
     return Eye(None, None, lambda _fps: Onlooker(), setup=setup or {}, read_photo=read_photo, headers=headers or {})
 
 

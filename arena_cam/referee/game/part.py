@@ -17,13 +17,13 @@ from arena_cam.domain.cards import Deck
 from arena_cam.domain.lies import Lie, Reading, TablePose
 from arena_cam.formats.judgement import Judged
 from arena_cam.referee.arguments import ACTIONS
+from arena_cam.referee.game import FOLDERS
 from arena_cam.referee.game.ledger import Ledger
 from arena_cam.referee.game.match import Asked, Match
 from arena_cam.referee.interface import Countdown, Phrase
 from arena_cam.rules import all_games
 
 Json = dict[str, Any]
-FOLDERS = "arena_cam.referee.games"
 ANY_GAME = f"{FOLDERS}.any_game"
 
 

@@ -5,6 +5,13 @@ Belongs here: what only this game asks of the referee; `part.py` puts it togethe
 
 from __future__ import annotations
 
-from arena_cam.referee.games.arena.part import PART
+from typing import Any
 
-__all__ = ["PART"]
+
+def __getattr__(name: str) -> Any:
+    """Imports the game's `PART` when it is asked for (PEP 562): a video is watched without it."""
+    if name != "PART":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from arena_cam.referee.games.arena.part import PART
+
+    return PART

@@ -4,43 +4,53 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from arena_cam.camera.frame import FrameSource
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.table import Table
 from arena_cam.formats.deck_toml import read_deck
-from arena_cam.referee.game.card_judge import CardJudge
-from arena_cam.referee.game.eye import Eye
 from arena_cam.referee.game.outfit import JudgeOptions, Outfit, Simulation, WatchOptions
-from arena_cam.referee.games.arena.command_line.pictures import arena_judge
 from arena_cam.referee.games.arena.command_line.playable import playable
-from arena_cam.referee.games.arena.command_line.watching import ArenaWatch
-from arena_cam.referee.games.arena.labels import card_label
-from arena_cam.referee.games.arena.stand_ins.recorded_game import RecordedGame
 from arena_cam.referee.interface import SessionPort
-from arena_cam.referee.pictures.evidence import setup_files
-from arena_cam.vision.blocks.block_watcher import BlockWatcher
-from arena_cam.vision.blocks.finder import BlockFinder
-from arena_cam.vision.drawing.overlay import draw_layers
-from arena_cam.vision.drawing.privacy import arena_only
 from arena_cam.vision.faces.picture_cache import PictureCache
-from arena_cam.vision.reading.table_reader import TableReader
-from arena_cam.vision.watching.scene_guard import guarded
-from arena_cam.vision.watching.watcher import Watcher
+
+if TYPE_CHECKING:
+    from arena_cam.referee.game.card_judge import CardJudge
+    from arena_cam.referee.game.eye import Eye
+    from arena_cam.referee.games.arena.command_line.watching import ArenaWatch
+    from arena_cam.referee.games.arena.stand_ins.recorded_game import RecordedGame
+    from arena_cam.vision.watching.watcher import Watcher
 
 CHECKED_PX = (1536, 864)  # as a camera over a real table: the printed markers are large enough to be read
 
 
 class ArenaOutfit(Outfit):
-    """Renderer and printer are imported only for a simulated table."""
+    """What is opened is imported only then: a video of five seconds is watched in little more than a second of CPU, and
+    to import all that a session needs is a fifth of it. So are renderer and printer, for a simulated table."""
 
     def open_judge(self, options: JudgeOptions) -> CardJudge:
+        from arena_cam.referee.games.arena.command_line.pictures import arena_judge
+
         return arena_judge(options)
 
     def open_watch(self, options: WatchOptions) -> ArenaWatch:
+        from arena_cam.referee.games.arena.command_line.watching import ArenaWatch
+
         return ArenaWatch(options)
 
     def open_eye(self, table: Table, deck: Deck, cache: PictureCache | None) -> Eye:
+        from arena_cam.referee.game.eye import Eye
+        from arena_cam.referee.games.arena.labels import card_label
+        from arena_cam.referee.pictures.evidence import setup_files
+        from arena_cam.vision.blocks.block_watcher import BlockWatcher
+        from arena_cam.vision.blocks.finder import BlockFinder
+        from arena_cam.vision.drawing.overlay import draw_layers
+        from arena_cam.vision.drawing.privacy import arena_only
+        from arena_cam.vision.reading.table_reader import TableReader
+        from arena_cam.vision.watching.scene_guard import guarded
+        from arena_cam.vision.watching.watcher import Watcher
+
         playable(deck)
 
         def watcher_of(other: Table | None, its_deck: Deck | None) -> Callable[[float], Watcher] | None:
@@ -62,6 +72,8 @@ class ArenaOutfit(Outfit):
         )
 
     def recorded_game(self, deck: Deck, source: str) -> RecordedGame:
+        from arena_cam.referee.games.arena.stand_ins.recorded_game import RecordedGame
+
         return RecordedGame(deck, source)
 
     def simulation(self, folder: Path, deck: Path | None, fps: float) -> Simulation:
