@@ -24,6 +24,7 @@ from arena_cam.formats.messages import SetTrouble
 from arena_cam.geometry.arrays import Array
 from arena_cam.vision.faces.picture_cache import PictureCache, Stack, fingerprint
 from arena_cam.vision.faces.softness import LUMA
+from arena_cam.vision.picture.robust import median
 
 Grid = NDArray[np.float32]
 T = TypeVar("T")
@@ -145,7 +146,7 @@ class DeckFaces:
         squares = (some * some).mean(axis=1)
         apart = squares[:, None] + squares - 2.0 * some @ some.T / some.shape[1]
         apart.flat[:: len(apart) + 1] = np.inf
-        return len(apart) > 1 and float(np.median(apart.min(axis=1))) < _ALIKE_LEVELS**2
+        return len(apart) > 1 and median(apart.min(axis=1)) < _ALIKE_LEVELS**2
 
     def grid(self, px_per_mm: float) -> FaceGrid:
         """All faces sampled at `px_per_mm`, made once."""

@@ -13,7 +13,7 @@ from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.faces.face_points import light_basis
 from arena_cam.vision.faces.light import CLEAR, FAR_OFF, FEWEST, LIGHT_RIDGE, ROUNDS, light_of_a_part, robust_light
 from arena_cam.vision.kernels.calls import CutFace, Sampled, tiles_shown
-from arena_cam.vision.picture.robust import robust_scale
+from arena_cam.vision.picture.robust import median, robust_scale
 
 TILE_MM = 8.0
 # A tile speaks with about this many independent pixels: neighbouring residuals are alike because of blur and light.
@@ -85,7 +85,7 @@ def cut_face(faces: DeckFaces, face: int, px_per_mm: float) -> FaceTiles:
     spread = _means(tile, value**2, full) - _means(tile, value, full) ** 2
     places = np.stack([x, y, np.ones_like(x)])
     light = light_basis(value, places)
-    least = _LEAST_SHARE * float(np.median(full))
+    least = _LEAST_SHARE * median(full)
     return FaceTiles(
         places, light, np.ascontiguousarray(light[:, ::3]), tile, (down, across), full, least, spread < _EVEN
     )

@@ -23,6 +23,7 @@ from arena_cam.vision.faces.softness import DIFFERENT, LUMA, Faces, Levels, Numb
 from arena_cam.vision.kernels.calls import light_of, spread_and_mean
 from arena_cam.vision.kernels.telling_calls import lit_apart, said_apart, shares_of
 from arena_cam.vision.picture.channels import greatest
+from arena_cam.vision.picture.robust import median
 
 # Grey levels: candidates that differ by less at a point are alike there, by more than `DIFFERENT` they differ.
 _ALIKE = 4.0
@@ -416,7 +417,7 @@ def _reweighted(value: Array, target: Array, usual: float, held: Array, places: 
         right = (basis * agree) @ target + ridge * towards
         light = np.asarray(np.linalg.solve((basis * agree) @ basis.T + np.diag(ridge), right))
         off = np.abs(target - light @ basis) * sharp
-        scale = max(_LEAST_OFF, _OFF_BY * float(np.median(off)))
+        scale = max(_LEAST_OFF, _OFF_BY * median(off))
         agree = sharp**2 / (1.0 + (off / scale) ** 2) ** 2
     return light
 

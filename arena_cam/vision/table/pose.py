@@ -21,7 +21,7 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.face_points import FacePoints, mixture
 from arena_cam.vision.kernels.fiducial_calls import prints_seen
 from arena_cam.vision.picture.markers import SeenMarker, dictionary_named, find_markers, find_markers_near
-from arena_cam.vision.picture.robust import MAD_TO_SD
+from arena_cam.vision.picture.robust import MAD_TO_SD, median, medians
 from arena_cam.vision.picture.sampling import sample_at
 
 # A pose from two or more fiducials whose corners miss by more than this is no pose: something was misread or moved.
@@ -265,7 +265,7 @@ class _FiducialPrint:
         gain, offset = _line(value, seen, weight)
         residual = (seen - gain * value - offset) * good
         design = by_pose * gain
-        scale = max(_LEAST_SCALE, MAD_TO_SD * float(np.median(np.abs(residual))))
+        scale = max(_LEAST_SCALE, MAD_TO_SD * median(np.abs(residual)))
         weight = good / (1.0 + (residual / (2.0 * scale)) ** 2)
         # what gain and offset could explain of the design is taken out of it
         share = weight / weight.sum()
@@ -311,7 +311,7 @@ def white_of_paper(bgr: NDArray[np.uint8], seen: SeenTable) -> tuple[Array, Arra
             shares.append((light**2 - dark**2) / 255.0**2)
     if not ratios:
         return np.ones(3), np.ones(3)
-    return np.median(ratios, axis=0), np.median(shares, axis=0)
+    return medians(np.array(ratios)), medians(np.array(shares))
 
 
 def percentiles(levels: NDArray[np.uint8], asked: tuple[float, ...]) -> list[Array]:

@@ -19,6 +19,7 @@ from arena_cam.domain.lies import TablePose
 from arena_cam.domain.table import Table
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
+from arena_cam.vision.picture.robust import medians
 
 STEP_MM = 0.5  # along a profile: as fine as pictures of two pixels a millimetre are
 TEMPLATE_MM = 9.0  # to either side of the rim: the wall's face within, its shadow outside
@@ -82,7 +83,7 @@ class TrayPlace:
             world = np.concatenate([xy, np.full((*xy.shape[:2], 1), self._table.arena.wall_height_mm)], axis=2)
             pixels = camera.project(world.reshape(-1, 3)).reshape(*xy.shape).astype(np.float32)
             seen = cv2.remap(grey, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-            profiles.append(np.gradient(np.median(seen, axis=0), STEP_MM))
+            profiles.append(np.gradient(medians(seen.astype(np.float64)), STEP_MM))
         # noise of single steps is smoothed along each profile, not from one to the next
         return np.asarray(cv2.sepFilter2D(np.array(profiles), -1, SMOOTHING, np.ones(1)), np.float64)
 

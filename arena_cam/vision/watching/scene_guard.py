@@ -22,6 +22,7 @@ from arena_cam.domain.lies import Lie, Reading, TablePose, Unreadable
 from arena_cam.domain.messages import Message
 from arena_cam.domain.table import Table
 from arena_cam.geometry.arrays import Array, Grey
+from arena_cam.vision.picture.robust import median
 from arena_cam.vision.table.empty_picture import empty_picture
 from arena_cam.vision.table.other_fiducials import other_fiducials
 from arena_cam.vision.table.pose import TablePoseFinder
@@ -162,7 +163,7 @@ def _compare(expected: Grey, seen: Grey) -> _Tiles:
     agree = told & (correlation > AGREEING)
     if agree.sum() < FEWEST_TILES // 2:
         return _Tiles(count, float(agree.sum() / count), 1.0)
-    kept = float(np.median(_kept(before, now)[agree]))
+    kept = median(_kept(before, now)[agree])
     return _Tiles(count, float(agree.sum() / count), kept)
 
 

@@ -20,6 +20,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.vision.picture.robust import median
+
 Cells = NDArray[np.float32]
 CellMask = NDArray[np.bool_]
 
@@ -118,7 +120,7 @@ class NoiseModel:
             self._learn(residual, shiver, level, np.ones_like(level, bool))
         expected = self._expected()[level]
         # What lifts the noise of the whole picture at once (gain turned up, a compressor's new frame) is no motion.
-        lift = max(1.0, _median(residual / (expected + shiver)))
+        lift = max(1.0, median(residual / (expected + shiver)))
         farther = float(np.interp(self._scatter, SCATTER, FARTHER))
         return np.asarray(residual / (farther * lift * expected + shiver), np.float32)
 
@@ -129,11 +131,11 @@ class NoiseModel:
 
     def _learn(self, energy: Cells, shiver: Cells, level: NDArray[np.intp], at_rest: CellMask) -> None:
         # Only smooth cells tell noise from shiver.
-        smooth = at_rest & (shiver <= _median(energy) / 2)
+        smooth = at_rest & (shiver <= median(energy) / 2)
         for each in range(NOISE_BINS):
             of_bin = energy[(level == each) & smooth]
             if of_bin.size >= BIN_CELLS:
-                found = max(LEAST_NOISE, _median(of_bin))
+                found = max(LEAST_NOISE, median(of_bin))
                 old = self._by_level[each]
                 self._by_level[each] = found if np.isnan(old) else old + NOISE_RATE * (found - old)
         # Round what moves there is more of it, fainter: no noise.
@@ -154,13 +156,6 @@ class NoiseModel:
         # A level never seen at rest may be noisier than those known: doubled until it has been seen.
         unknown = np.isnan(self._by_level)
         return np.where(unknown, 2 * np.nanmax(self._by_level), self._by_level).astype(np.float32)
-
-
-def _median(values: Cells) -> float:
-    """The median of finite numbers, equal to numpy's in a third of the time."""
-    half = values.size // 2
-    ranked = np.partition(values, half if values.size % 2 else (half - 1, half), axis=None)
-    return float(ranked[half] if values.size % 2 else 0.5 * (ranked[half - 1] + ranked[half]))
 
 
 def _shiver_energy(first: CellPicture, second: CellPicture) -> Cells:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from arena_cam.vision.picture.robust import TUKEY, robust_scale, tukey
+from arena_cam.vision.picture.robust import TUKEY, median, medians, robust_scale, tukey
 
 RNG = np.random.default_rng(9)
 
@@ -45,3 +45,19 @@ def test_on_gaussian_noise_tukey_keeps_95_per_cent_of_the_efficiency() -> None:
     psi = x * tukey(x)
     slope = np.where(np.abs(x) < TUKEY, (1 - (x / TUKEY) ** 2) * (1 - 5 * (x / TUKEY) ** 2), 0.0)
     assert slope.mean() ** 2 / (psi**2).mean() == pytest.approx(0.95, abs=0.01)
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("count", [1, 2, 7, 100, 1001])
+def test_the_median_is_numpys_to_the_last_bit(kind: type, count: int) -> None:
+    values = RNG.normal(0.0, 50.0, (count, 3)).astype(kind)
+    before = values.copy()
+    assert median(values) == np.median(values)
+    assert np.array_equal(medians(values), np.median(values, axis=0))
+    assert medians(values).dtype == kind
+    assert np.array_equal(values, before)
+
+
+def test_there_is_no_median_of_nothing() -> None:
+    assert np.isnan(median(np.zeros(0)))
+    assert np.isnan(medians(np.zeros((0, 3)))).all()

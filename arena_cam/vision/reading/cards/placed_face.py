@@ -13,7 +13,7 @@ from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.light import lit_face, robust_lights
 from arena_cam.vision.picture.channels import greatest
-from arena_cam.vision.picture.robust import MAD_TO_SD
+from arena_cam.vision.picture.robust import MAD_TO_SD, median, medians
 from arena_cam.vision.reading.cards.known import Known, seen_at
 from arena_cam.vision.reading.cards.scene import Scene
 
@@ -76,7 +76,7 @@ def place_face(known: Known, face: int, pose: CardPose) -> PlacedFace:
     light = robust_lights(names.rough[face][:, some], places[:, some], seen[some].T, trusted[some].astype(np.float64))
     lit = lit_face(names.rough[face], places, light).T
     left = np.abs(seen - lit)[trusted]
-    scale = np.maximum(5.0, MAD_TO_SD * np.median(left, axis=0)) if len(left) else np.full(3, 5.0)
+    scale = np.maximum(5.0, MAD_TO_SD * medians(left)) if len(left) else np.full(3, 5.0)
     own, foreign, except_ = _own_and_foreign(scene, places, seen, lit, scale, trusted)
     patch_mm2 = _largest_mm2(scene, foreign)
     return PlacedFace(face, pose, outline_of(scene, pose), light, scale, patch_mm2, foreign, own, except_)
@@ -95,7 +95,7 @@ def _own_and_foreign(
     is compared with `lit` (N, 3) at `places` (3, N), where `asked` (N,) is set."""
     shade = (seen * lit).sum(axis=1) / np.maximum((lit * lit).sum(axis=1), 1.0)
     off = greatest(np.abs(seen - np.clip(shade, _DEEPEST_SHADE, 1.1)[:, None] * lit))
-    foreign = asked & (off > max(_FOREIGN_LEVELS, _FOREIGN_SCALES * float(np.median(scale))) + _tone(scene, lit))
+    foreign = asked & (off > max(_FOREIGN_LEVELS, _FOREIGN_SCALES * median(scale)) + _tone(scene, lit))
     rows, columns = scene.points.tiles(0).shape
     deck = scene.faces.deck
     column = np.clip((places[0] / deck.width_mm + 0.5) * columns, 0, columns - 1).astype(np.intp)
@@ -114,7 +114,7 @@ def _tone(scene: Scene, lit: Array) -> Array:
     contrast with the paper. Of other faces the light is fitted to the print."""
     if not scene.faces.are_alike:
         return np.zeros(len(lit))
-    return np.asarray(_TONE * greatest(np.abs(lit - np.median(lit, axis=0))))
+    return np.asarray(_TONE * greatest(np.abs(lit - medians(lit))))
 
 
 _TONE = 0.35  # of a contrast: see the strengths that `telling` allows small print

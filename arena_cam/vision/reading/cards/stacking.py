@@ -20,6 +20,7 @@ from arena_cam.geometry.outlines import DOUBTED_CONTACT, PLAINLY_IN_VIEW, contac
 from arena_cam.vision.faces.face_points import HALF_CARD_MM
 from arena_cam.vision.faces.light import lit_face
 from arena_cam.vision.kernels.overlap_calls import LaidFace, compared
+from arena_cam.vision.picture.robust import median
 from arena_cam.vision.picture.sampling import sample_at
 from arena_cam.vision.reading.cards.placed_face import PlacedFace
 from arena_cam.vision.reading.cards.scene import Scene
@@ -189,7 +190,7 @@ def _relit(face: _LitFace, seen: Array) -> _LitFace:
     (N, 3) best."""
     against = (face.colour * face.colour).sum(axis=1)
     of_each = (face.colour * seen).sum(axis=1)[against > 0.0] / against[against > 0.0]
-    factor = float(np.clip(np.median(of_each), 1.0 - _LIGHT_OFF, 1.0 + _LIGHT_OFF)) if len(of_each) else 1.0
+    factor = float(np.clip(median(of_each), 1.0 - _LIGHT_OFF, 1.0 + _LIGHT_OFF)) if len(of_each) else 1.0
     return replace(face, colour=face.colour * factor)
 
 

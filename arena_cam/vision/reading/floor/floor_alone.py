@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
+from arena_cam.vision.picture.robust import medians
 from arena_cam.vision.reading.floor.table_change import Stranger
 from arena_cam.vision.reading.floor.view import drawn_from_above, widened
 
@@ -57,8 +58,8 @@ def compared_part(inner_mm: tuple[float, float]) -> tuple[float, float]:
 def _unlike_the_floor(view: NDArray[np.uint8]) -> Mask:
     """Where (H, W) the view (H, W, 3) shows a colour that the floor has nowhere."""
     smooth = cv2.GaussianBlur(view, (0, 0), 1.5 * PX_PER_MM).astype(np.float32)
-    away = np.abs(smooth - np.median(smooth.reshape(-1, 3), axis=0))
-    spread = np.median(away.reshape(-1, 3), axis=0)
+    away = np.abs(smooth - medians(smooth.reshape(-1, 3)))
+    spread = medians(away.reshape(-1, 3))
     return np.asarray((away > np.maximum(_SPREADS * spread, _LEVELS)).any(axis=2), np.uint8)
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.vision.kernels.calls import details
-from arena_cam.vision.picture.robust import MAD_TO_SD
+from arena_cam.vision.picture.robust import MAD_TO_SD, median
 
 Grid = NDArray[np.float32]
 Mask = NDArray[np.uint8]
@@ -55,7 +55,7 @@ class FloorGrain:
 
     @staticmethod
     def of(level: Grid, inside: Mask, px_per_mm: float) -> FloorGrain:
-        detail = _detail(level - np.float32(np.median(level)), px_per_mm) * np.float32(1 / _STEPS)
+        detail = _detail(level - np.float32(median(level)), px_per_mm) * np.float32(1 / _STEPS)
         grain = np.sqrt(cv2.blur(detail * detail, _square(_ROUND_MM * px_per_mm)))
         return FloorGrain(level, np.asarray(grain, np.float32), inside > 0, px_per_mm)
 
@@ -100,7 +100,7 @@ class FloorGrain:
         few = (slice(None, None, 4),) * 2
         levels = detail[few] / _darkness(self.level[few] + ratio[few]) * np.float32(1 / _STEPS)
         within, beyond = (
-            MAD_TO_SD * float(np.median(levels[seen])) if seen.sum() > _ENOUGH else _UNKNOWN
+            MAD_TO_SD * median(levels[seen]) if seen.sum() > _ENOUGH else _UNKNOWN
             for seen in (bare[few] & self.inside[few], bare[few] & ~self.inside[few])
         )
         return within, beyond

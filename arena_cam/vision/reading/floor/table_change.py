@@ -23,7 +23,7 @@ from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.vision.kernels.view_calls import ViewAbove
 from arena_cam.vision.picture.channels import greatest, summed
-from arena_cam.vision.picture.robust import MAD_TO_SD
+from arena_cam.vision.picture.robust import MAD_TO_SD, median, medians
 from arena_cam.vision.reading.floor.floor_comparison import BRIGHTER, COLOUR, DARK, LOG, compared, mean_and_colour
 from arena_cam.vision.reading.floor.floor_texture import FloorGrain
 from arena_cam.vision.reading.floor.view import drawn_from_above, reach_of_view, widened
@@ -129,7 +129,7 @@ class EarlierTable:
             floor = bare & (np.abs(mean) < most * BRIGHTER) & (colour < most * COLOUR)
             if floor.sum() < 50:
                 break
-            noise = MAD_TO_SD * float(np.median(np.abs(mean[floor])))
+            noise = MAD_TO_SD * median(np.abs(mean[floor]))
             weight = cv2.GaussianBlur(floor.astype(np.float32), (0, 0), sigma) + np.float32(1e-3)
             smooth = cv2.GaussianBlur((few - field) * floor[:, :, None], (0, 0), sigma) / weight[:, :, None]
             field = np.asarray(field + smooth, dtype=np.float32)
@@ -407,10 +407,10 @@ def _even_light(few: Grid, bare: NDArray[np.bool_]) -> Grid:
     with Tukey's weights. It is too stiff to follow a card that is a little darker than the floor it lies on."""
     basis = _second_degree(bare.shape[0], bare.shape[1])
     terms, seen = basis[bare], few[bare]
-    fitted, light = np.median(seen, axis=0), np.zeros((6, 3), np.float32)
+    fitted, light = medians(seen), np.zeros((6, 3), np.float32)
     for _ in range(_EVEN_STEPS):
         off = greatest(np.abs(seen - fitted))
-        scale = max(_LEAST_OFF, _TUKEY * MAD_TO_SD * float(np.median(off)))
+        scale = max(_LEAST_OFF, _TUKEY * MAD_TO_SD * median(off))
         weighted = terms * ((1.0 - np.minimum(off / scale, 1.0) ** 2) ** 2)[:, None]
         normal = weighted.T @ terms + 1e-3 * np.eye(6, dtype=np.float32)
         light = np.linalg.solve(normal, weighted.T @ seen)

@@ -19,6 +19,7 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.faces.picture_cache import fingerprint
 from arena_cam.vision.kernels.calls import nearest as find_nearest
+from arena_cam.vision.picture.robust import median
 from arena_cam.vision.reading.floor.view import GUESS_HEIGHT_MM, FloorView
 from arena_cam.vision.reading.guesses.guess import Finder, Guess, near, place_at
 
@@ -86,7 +87,7 @@ class FeatureFinder:
         grid = self._faces.grid(self.PX_PER_MM)
         # blurred as values: as light, features found one card more of one drawn deck, and two fewer of another
         picture = np.asarray(cv2.cvtColor(grid.bgr_of(face), cv2.COLOR_BGR2GRAY))
-        picture[~grid.mask] = np.median(picture[0])
+        picture[~grid.mask] = median(picture[0])
         pad = 16
         bordered = cv2.copyMakeBorder(
             np.clip(picture, 0, 255).astype(np.uint8), pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=(60,)
