@@ -32,12 +32,47 @@ def median(values: NDArray[Any]) -> float:
 
 def medians(values: NDArray[T]) -> NDArray[T]:
     """The median (K,) of each column of values (N, K), as `median`."""
-    count = len(values)
+    count, half = len(values), len(values) // 2
     if not count:
         return np.full(values.shape[1:], np.nan, values.dtype)
-    ranked = np.partition(values.T, count // 2, axis=1)
-    upper = ranked[:, count // 2]
-    return upper if count % 2 else (ranked[:, : count // 2].max(axis=1) + upper) / 2
+    few = count < _MANY
+    ranked = np.partition(np.ascontiguousarray(values.T), (half - 1, half) if few else half, axis=1)
+    upper = ranked[:, half]
+    lower = upper if count % 2 else ranked[:, half - 1] if few else ranked[:, :half].max(axis=1)
+    return np.asarray((lower + upper) / 2, values.dtype)
+
+
+_MANY = 12_000  # values, of which numpy finds one and then the greatest below it sooner than two
+
+
+def quantiles(values: NDArray[np.floating[Any]], asked: tuple[float, ...]) -> list[float]:
+    """Quantiles of values (N,), at least one, as numpy interpolates them; of a few hundred in a tenth of its time."""
+    ranked = np.sort(values)
+    last = len(ranked) - 1
+    return [_between(ranked[int(q * last)], ranked[min(int(q * last) + 1, last)], q * last % 1.0) for q in asked]
+
+
+def _between(a: Any, b: Any, part: float) -> float:
+    """What lies between two of numpy's numbers, reckoned from the nearer end, as numpy does."""
+    step = float(b - a)
+    return float(a) + step * part if part < 0.5 else float(b) - step * (1.0 - part)
+
+
+def percentiles(levels: NDArray[np.uint8], asked: tuple[float, ...]) -> list[Array]:
+    """Percentiles (C,) of grey levels (N, C), as numpy interpolates them.
+
+    Counted, there is nothing to sort: 47 and 66 us for a fiducial of 60 and 90 pixels a side, where numpy takes 89 and
+    305, for each of the four in every frame that is judged.
+    """
+    last = len(levels) - 1
+    below = [np.cumsum(np.bincount(of_channel, minlength=256)) for of_channel in levels.T]
+    found = []
+    for percent in asked:
+        at = percent / 100.0 * last
+        low = int(at)
+        ends = [np.searchsorted(each, (low, min(low + 1, last)), side="right") for each in below]
+        found.append(np.array([_between(a, b, at - low) for a, b in ends]))
+    return found
 
 
 def _upper_median(values: Array) -> float:

@@ -16,6 +16,7 @@ from arena_cam.domain.messages import Message
 from arena_cam.domain.table import Table
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.picture.markers import find_markers_in
+from arena_cam.vision.picture.robust import percentiles
 from arena_cam.vision.picture.sampling import Pyramid
 from arena_cam.vision.reading.cards.scene import FINE_PX_PER_MM, PointStore, Scene
 from arena_cam.vision.reading.floor.changed_boxes import changed_boxes
@@ -135,8 +136,8 @@ def _trouble(image: NDArray[np.uint8], table: Table) -> tuple[Message, Message] 
             Doubt.OTHER_SIZE(size=f"{width}x{height}", size_wanted=size),
             Doubt.RIGHT_SIZE(size=size),
         )
-    small = image[::16, ::16]
-    if float(np.percentile(small, 99.0)) < _BLACK_LEVEL:  # a lit fiducial's white is brighter on any table
+    small = image[::16, ::16].reshape(-1, 1)
+    if percentiles(small, (99.0,))[0][0] < _BLACK_LEVEL:  # a lit fiducial's white is brighter on any table
         return Doubt.PICTURE_BLACK(), Doubt.LET_LIGHT_IN()
     if float(small.min()) > 240.0:
         return Doubt.PICTURE_WHITE(), Doubt.LESS_LIGHT()

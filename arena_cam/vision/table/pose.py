@@ -21,7 +21,7 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.face_points import FacePoints, mixture
 from arena_cam.vision.kernels.fiducial_calls import prints_seen
 from arena_cam.vision.picture.markers import SeenMarker, dictionary_named, find_markers, find_markers_near
-from arena_cam.vision.picture.robust import MAD_TO_SD, median, medians
+from arena_cam.vision.picture.robust import MAD_TO_SD, median, medians, percentiles
 from arena_cam.vision.picture.sampling import sample_at
 
 # A pose from two or more fiducials whose corners miss by more than this is no pose: something was misread or moved.
@@ -312,21 +312,3 @@ def white_of_paper(bgr: NDArray[np.uint8], seen: SeenTable) -> tuple[Array, Arra
     if not ratios:
         return np.ones(3), np.ones(3)
     return medians(np.array(ratios)), medians(np.array(shares))
-
-
-def percentiles(levels: NDArray[np.uint8], asked: tuple[float, ...]) -> list[Array]:
-    """Percentiles (C,) of grey levels (N, C), as numpy interpolates them.
-
-    Counted, there is nothing to sort: 47 and 66 us for a fiducial of 60 and 90 pixels a side, where numpy takes 89 and
-    305, for each of the four in every frame that is judged.
-    """
-    last = len(levels) - 1
-    below = [np.cumsum(np.bincount(of_channel, minlength=256)) for of_channel in levels.T]
-    found = []
-    for percent in asked:
-        at = percent / 100.0 * last
-        low = int(at)
-        ends = [np.searchsorted(each, (low, min(low + 1, last)), side="right") for each in below]
-        part = at - low  # reckoned from the nearer end, as numpy does
-        found.append(np.array([a + (b - a) * part if part < 0.5 else b - (b - a) * (1.0 - part) for a, b in ends]))
-    return found

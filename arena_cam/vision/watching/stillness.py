@@ -20,7 +20,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.vision.picture.robust import median
+from arena_cam.vision.picture.robust import median, quantiles
 
 Cells = NDArray[np.float32]
 CellMask = NDArray[np.bool_]
@@ -145,8 +145,8 @@ class NoiseModel:
         """`shares` are energies of cells at rest in parts of what is expected at their levels."""
         if shares.size < SCATTER_CELLS:
             return
-        middle, high = np.quantile(shares, (0.5, 0.9))
-        found = min(float(high / max(middle, LEAST_SHARE)), SCATTER[-1])
+        middle, high = quantiles(shares, (0.5, 0.9))
+        found = min(high / max(middle, LEAST_SHARE), SCATTER[-1])
         self._scatters_seen += 1
         self._scatter += max(NOISE_RATE, 1 / self._scatters_seen) * (found - self._scatter)
 

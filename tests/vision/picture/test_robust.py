@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from arena_cam.vision.picture.robust import TUKEY, median, medians, robust_scale, tukey
+from arena_cam.vision.picture.robust import TUKEY, median, medians, percentiles, quantiles, robust_scale, tukey
 
 RNG = np.random.default_rng(9)
 
@@ -48,9 +48,9 @@ def test_on_gaussian_noise_tukey_keeps_95_per_cent_of_the_efficiency() -> None:
 
 
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
-@pytest.mark.parametrize("count", [1, 2, 7, 100, 1001])
+@pytest.mark.parametrize("count", [1, 2, 7, 100, 1001, 12_000, 12_001])
 def test_the_median_is_numpys_to_the_last_bit(kind: type, count: int) -> None:
-    values = RNG.normal(0.0, 50.0, (count, 3)).astype(kind)
+    values: np.ndarray = RNG.normal(0.0, 50.0, (count, 3)).astype(kind)
     before = values.copy()
     assert median(values) == np.median(values)
     assert np.array_equal(medians(values), np.median(values, axis=0))
@@ -61,3 +61,16 @@ def test_the_median_is_numpys_to_the_last_bit(kind: type, count: int) -> None:
 def test_there_is_no_median_of_nothing() -> None:
     assert np.isnan(median(np.zeros(0)))
     assert np.isnan(medians(np.zeros((0, 3)))).all()
+
+
+@pytest.mark.parametrize("count", [1, 2, 7, 100, 1001, 12_000, 12_001])
+def test_percentiles_that_are_counted_are_those_of_sorting(count: int) -> None:
+    levels = np.random.default_rng(count).integers(0, 256, (count, 3)).astype(np.uint8)
+    asked = (0.0, 10.0, 50.0, 85.0, 99.9, 100.0)
+    assert np.array_equal(percentiles(levels, asked), np.percentile(levels, asked, axis=0))
+
+
+@pytest.mark.parametrize("count", [1, 2, 25, 500])
+def test_quantiles_are_numpys(count: int) -> None:
+    values = RNG.normal(0.0, 50.0, count).astype(np.float32)
+    assert quantiles(values, (0.0, 0.5, 0.9, 1.0)) == np.quantile(values, (0.0, 0.5, 0.9, 1.0)).tolist()

@@ -10,7 +10,7 @@ import pytest
 
 from arena_cam.domain.errors import BadInput
 from arena_cam.geometry.camera_model import Camera
-from arena_cam.vision.table.pose import TablePoseFinder, percentiles, white_of_paper
+from arena_cam.vision.table.pose import TablePoseFinder, white_of_paper
 from vision.small import camera_above, empty_table, small_table
 
 TABLE = small_table()
@@ -140,10 +140,3 @@ def test_paper_sends_its_share_of_light_under_whatever_haze(picture: np.ndarray,
     hazy = np.sqrt((0.7 * picture.astype(float)) ** 2 + haze**2).round().astype(np.uint8)
     share = white_of_paper(hazy, seen)[1]
     assert share == pytest.approx(np.full(3, 0.49 * (white**2 - black**2) / 255.0**2), rel=0.05)
-
-
-@pytest.mark.parametrize("count", [1, 2, 7, 100, 1001])
-def test_percentiles_that_are_counted_are_those_of_sorting(count: int) -> None:
-    levels = np.random.default_rng(count).integers(0, 256, (count, 3)).astype(np.uint8)
-    asked = (0.0, 10.0, 50.0, 85.0, 99.9, 100.0)
-    assert np.array_equal(percentiles(levels, asked), np.percentile(levels, asked, axis=0))

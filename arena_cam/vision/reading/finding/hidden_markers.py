@@ -10,6 +10,7 @@ import numpy as np
 
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.picture.markers import SeenMarker, boxes_round, find_markers_in
+from arena_cam.vision.picture.robust import percentiles
 from arena_cam.vision.reading.cards.scene import Scene
 
 _FRINGE_MM = 0.3  # the blur of a card's edge reaches beyond it
@@ -25,7 +26,7 @@ def find_hidden_markers(scene: Scene, cards: Sequence[CardPose]) -> tuple[SeenMa
         return ()
     deck = scene.faces.deck
     painted = scene.grey.copy()
-    white = int(np.percentile(painted[::8, ::8], _WHITE_PERCENTILE))
+    white = int(percentiles(painted[::8, ::8].reshape(-1, 1), (_WHITE_PERCENTILE,))[0][0])
     wide, high = deck.width_mm + 2 * _FRINGE_MM, deck.height_mm + 2 * _FRINGE_MM
     for pose in cards:
         outline = scene.camera.project(pose.corners(wide, high))

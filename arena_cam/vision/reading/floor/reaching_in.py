@@ -103,7 +103,7 @@ def _arm(left: Mask, border: Mask, least_mm2: float, change: TableChange, leads_
     if not at_border.any():
         return None
     labels = _things(left, change)
-    for label in np.unique(labels[at_border]):
+    for label in np.flatnonzero(np.bincount(labels[at_border])):
         thing = np.asarray(labels == label, dtype=np.uint8)
         large = cv2.countNonZero(thing) > least_mm2 * VIEW_PX_PER_MM**2
         if large and (leads_to is None or cv2.countNonZero(thing & leads_to) > _ON_FLOOR_MM2 * VIEW_PX_PER_MM**2):
@@ -114,8 +114,8 @@ def _arm(left: Mask, border: Mask, least_mm2: float, change: TableChange, leads_
 def _joined_to(arm: Mask, left: Mask, change: TableChange) -> Mask:
     """All things of `left` that the arm is part of."""
     labels = _things(left, change)
-    joined = np.unique(labels[arm > 0])
-    return np.asarray(marked(labels, joined[joined > 0]) | (arm > 0), dtype=np.uint8)
+    joined = np.flatnonzero(np.bincount(labels[arm > 0]))
+    return np.asarray(marked(labels, joined[joined > 0].tolist()) | (arm > 0), dtype=np.uint8)
 
 
 def _things(left: Mask, change: TableChange) -> NDArray[np.int32]:
