@@ -42,6 +42,14 @@ def medians(values: NDArray[T]) -> NDArray[T]:
     return np.asarray((lower + upper) / 2, values.dtype)
 
 
+def counted_median(values: Array, counts: NDArray[Any]) -> float:
+    """The median of values (N,) of which there are so many each (N,)."""
+    order = np.argsort(values)
+    up_to = np.cumsum(counts[order], dtype=np.float64)
+    middle = np.searchsorted(up_to, ((up_to[-1] - 1) // 2, up_to[-1] // 2), side="right")
+    return float(values[order[middle]].mean())
+
+
 _MANY = 12_000  # values, of which numpy finds one and then the greatest below it sooner than two
 
 

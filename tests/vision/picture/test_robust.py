@@ -5,7 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from arena_cam.vision.picture.robust import TUKEY, median, medians, percentiles, quantiles, robust_scale, tukey
+from arena_cam.vision.picture.robust import (
+    TUKEY,
+    counted_median,
+    median,
+    medians,
+    percentiles,
+    quantiles,
+    robust_scale,
+    tukey,
+)
 
 RNG = np.random.default_rng(9)
 
@@ -74,3 +83,10 @@ def test_percentiles_that_are_counted_are_those_of_sorting(count: int) -> None:
 def test_quantiles_are_numpys(count: int) -> None:
     values = RNG.normal(0.0, 50.0, count).astype(np.float32)
     assert quantiles(values, (0.0, 0.5, 0.9, 1.0)) == np.quantile(values, (0.0, 0.5, 0.9, 1.0)).tolist()
+
+
+@pytest.mark.parametrize("count", [1, 2, 99, 5000])
+def test_the_median_of_counted_levels_is_that_of_all_of_them(count: int) -> None:
+    levels = RNG.integers(0, 256, count)
+    away = np.abs(np.arange(256.0) - 100.5)
+    assert counted_median(away, np.bincount(levels, minlength=256)) == np.median(away[levels])

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
-from arena_cam.vision.picture.robust import medians
+from arena_cam.vision.picture.channels import greatest
+from arena_cam.vision.picture.robust import counted_median
 from arena_cam.vision.reading.floor.table_change import Stranger
 from arena_cam.vision.reading.floor.view import drawn_from_above, widened
 
@@ -57,10 +58,13 @@ def compared_part(inner_mm: tuple[float, float]) -> tuple[float, float]:
 
 def _unlike_the_floor(view: NDArray[np.uint8]) -> Mask:
     """Where (H, W) the view (H, W, 3) shows a colour that the floor has nowhere."""
-    smooth = cv2.GaussianBlur(view, (0, 0), 1.5 * PX_PER_MM).astype(np.float32)
-    away = np.abs(smooth - medians(smooth.reshape(-1, 3)))
-    spread = medians(away.reshape(-1, 3))
-    return np.asarray((away > np.maximum(_SPREADS * spread, _LEVELS)).any(axis=2), np.uint8)
+    smooth = cv2.GaussianBlur(view, (0, 0), 1.5 * PX_PER_MM)
+    levels, unlike = np.arange(256.0), np.empty((1, 256, 3), np.uint8)
+    for channel in range(3):
+        counts = cv2.calcHist([smooth], [channel], None, [256], [0, 256]).ravel()
+        away = np.abs(levels - counted_median(levels, counts))
+        unlike[0, :, channel] = away > max(_SPREADS * counted_median(away, counts), _LEVELS)
+    return greatest(np.asarray(cv2.LUT(smooth, unlike), np.uint8))
 
 
 def _cards(outlines_px: Sequence[Array], camera: Camera, half: tuple[float, float], shape: tuple[int, ...]) -> Mask:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from arena_cam.vision.reading.floor.floor_alone import PX_PER_MM, compared_part, things_on_floor
+from arena_cam.vision.reading.floor.floor_alone import PX_PER_MM, _unlike_the_floor, compared_part, things_on_floor
 from vision.small import camera_above
 
 CAMERA = camera_above(2.0, (640, 480))
@@ -73,3 +74,13 @@ def test_a_floor_with_a_pattern_of_its_own_is_empty(kind: str) -> None:
 
 def test_the_walls_and_their_edges_are_not_looked_at() -> None:
     assert compared_part((200.0, 160.0)) == (96.0, 76.0)
+
+
+def test_what_is_unlike_the_floor_is_told_by_medians_of_all_its_pixels() -> None:
+    view = np.random.default_rng(4).normal((60, 90, 120), (4, 9, 2), (151, 200, 3)).clip(0, 255).astype(np.uint8)
+    view[40:80, 50:90] = (99, 90, 120)
+    smooth = cv2.GaussianBlur(view, (0, 0), 1.5 * PX_PER_MM).astype(np.float32)
+    away = np.abs(smooth - np.median(smooth, axis=(0, 1)))
+    wanted = (away > np.maximum(6.0 * np.median(away, axis=(0, 1)), 24.0)).any(axis=2)
+    assert np.array_equal(_unlike_the_floor(view), wanted)
+    assert 0.0 < wanted.mean() < 0.1
