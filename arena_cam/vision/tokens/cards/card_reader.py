@@ -310,7 +310,23 @@ class CardReader:
         weak = [card for card in seen if card not in cards]
         cards += [card for card in weak if claims.share(card.motion) < MOSTLY]
         cards = [card for card in cards if _stands(card)]
-        return replace(table, cards=[*cards, *self._by_sides(table.view, guesses, cards, tokens)])
+        cards += self._by_sides(table.view, guesses, cards, tokens)
+        return replace(table, cards=[*cards, *self._thirds(table.view, cards, tokens)])
+
+    def _thirds(self, view: TopView, cards: Sequence[LaidCard], tokens: Sequence[Round]) -> list[LaidCard]:
+        """Cards beside pairs that no keypoint told of: a neutral one would go unseen, and its dilemma be sure."""
+        found: list[LaidCard] = []
+        diagonal = float(np.hypot(*self.prints.size_mm))
+        for group in self._grouped(cards) if NEUTRAL in self.prints.kinds else ():
+            if group.positive is None or group.negative is None or group.neutral is not None:
+                continue
+            known = [*cards, *found]
+            claims = Claims(view, self.prints.size_mm, known, tokens)
+            middle = (group.positive.middle + group.negative.middle) / 2
+            reach = diagonal + float(np.linalg.norm(group.positive.middle - middle))
+            places = outlined_places(view, claims, self.prints.size_mm, (middle, reach))
+            found += self._sided.thirds(view, [each for each in places if each.at[2] < math.pi], known, claims)
+        return found
 
     def _by_sides(
         self, view: TopView, places: Sequence[Place], cards: Sequence[LaidCard], tokens: Sequence[Round]

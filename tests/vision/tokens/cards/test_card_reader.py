@@ -20,6 +20,7 @@ from arena_cam.vision.tokens.cards.table_claims import Claims
 from arena_cam.vision.tokens.view.keypoints_above import CROWD_ABOVE, FEW_ABOVE, MANY_ABOVE, keypoints_above
 from arena_cam.vision.tokens.view.table_view import NOTHING_SEEN, SeenPrint, TableView, off_px
 from arena_cam.vision.tokens.view.top_view import rigid_motion
+from vision.tokens import scenes
 from vision.tokens.scenes import PX_PER_MM, RADIUS_MM, laid, small_prints, view_of
 
 
@@ -49,6 +50,25 @@ def test_a_card_half_under_tokens_is_found_once_they_are_known() -> None:
     tokens = [Disc(table.camera.to_mm(middle[None])[0], 12.0) for middle in middles]
     again = reader.read_again(table, tokens)
     assert {small_prints().names[card.face] for card in again.cards} == {"p-2", "n-1"}
+
+
+@pytest.mark.parametrize("third", [[("x-1", (150.0, 60.0, 0.3))], []])
+def test_a_neutral_card_half_under_its_pair_that_no_keypoint_told_of_is_found(
+    third: list[tuple[str, scenes.Place]],
+) -> None:
+    """Without it the dilemma would be sure, and wrong; bare cloth shows none."""
+    pair = [("p-2", (90.0, 130.0, 0.1)), ("n-1", (160.0, 130.0, 0.0))]
+    reader, prints = CardReader(small_prints()), small_prints()
+    view = view_of(laid([*third, *pair]))
+    nothing = Claims(view, prints.size_mm)
+    known = [
+        reader.search.looked_at(view, rigid_motion(np.array(at)), prints.names.index(name), 9, nothing)
+        for name, at in pair
+    ]
+    camera = TableView(1.0, np.zeros(2), 0.0, np.eye(3), np.array([0.0, 0.0, 1.0]))
+    table = reader.with_partners(SeenTable(camera, view, known), [])
+    assert [prints.names[card.face] for card in table.cards[2:]] == [name for name, _ in third]
+    assert not any(card.by_sides for card in table.cards)
 
 
 @pytest.mark.parametrize(
