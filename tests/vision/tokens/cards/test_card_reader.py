@@ -12,7 +12,7 @@ from arena_cam.vision.printed import keypoints
 from arena_cam.vision.printed.keypoints import Matches
 from arena_cam.vision.printed.print_light import PLAIN
 from arena_cam.vision.printed.standing_out import StandingOut
-from arena_cam.vision.tokens.cards import card_reader, first_view
+from arena_cam.vision.tokens.cards import card_reader, cards_by_sides, first_view
 from arena_cam.vision.tokens.cards.card_reader import CardReader, SeenTable
 from arena_cam.vision.tokens.cards.card_search import CardSearch, LaidCard
 from arena_cam.vision.tokens.cards.print_votes import Place, seen_prints
@@ -68,7 +68,6 @@ def test_a_neutral_card_half_under_its_pair_that_no_keypoint_told_of_is_found(
     camera = TableView(1.0, np.zeros(2), 0.0, np.eye(3), np.array([0.0, 0.0, 1.0]))
     table = reader.with_partners(SeenTable(camera, view, known), [])
     assert [prints.names[card.face] for card in table.cards[2:]] == [name for name, _ in third]
-    assert not any(card.by_sides for card in table.cards)
 
 
 @pytest.mark.parametrize(
@@ -269,5 +268,5 @@ def test_a_partner_whose_words_lie_under_tokens_is_told_by_its_picture(monkeypat
     monkeypatch.setattr(CardSearch, "looked_at", lambda *args: replace(bare(*args), ink=0.0))
     told = reader.told_partners(view, guess, [known], covered)
     assert [prints.names[card.face] for card in told if card is not known] == ["n-1"]
-    monkeypatch.setattr(card_reader, "PLAINLY_TOLD", np.inf)
+    monkeypatch.setattr(cards_by_sides, "PLAINLY_TOLD", np.inf)
     assert reader.told_partners(view, guess, [known], covered) == [known]

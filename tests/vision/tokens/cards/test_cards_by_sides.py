@@ -94,3 +94,15 @@ def test_bare_cloth_and_a_card_of_the_other_kind_are_no_partner() -> None:
     assert sided().partner(view, known, NEGATIVE, [place(250.0, 110.0, 0.0)], claims) is None
     assert sided().partner(view, known, NEGATIVE, [place(*TRUE)], claims) is None
     assert sided().partner(view, known, POSITIVE, [place(*TRUE)], claims) is not None
+
+
+@pytest.mark.parametrize(("name", "covered", "found"), [("x-1", 9, True), ("x-1", 0, True), ("p-2", 0, False)])
+def test_a_third_card_is_a_neutral_one_however_many_tokens_lie_on_it(name: str, covered: int, found: bool) -> None:
+    middles = [(x, y) for x in (140.0, 161.0, 180.0) for y in (92.0, 111.0, 126.0)][:covered]
+    view = view_of(laid([("p-1", (80.0, 110.0, 0.0)), (name, TRUE)], [("no", (*at, 0.4)) for at in middles]))
+    known = looked_at(view, "p-1", (80.0, 110.0, 0.0))
+    claims = Claims(view, small_prints().size_mm, [known], [Disc(np.array(at), RADIUS_MM) for at in middles])
+    guesses = [place(250.0, 110.0, 0.0), place(161.5, 109.0, 0.12), place(80.0, 110.0, 0.0)]
+    cards = sided().thirds(view, known, guesses, [known], claims)
+    assert [small_prints().names[card.face] for card in cards] == ["x-1"] * found
+    assert all(np.linalg.norm(card.middle - TRUE[:2]) < 1.5 for card in cards)
