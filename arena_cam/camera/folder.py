@@ -13,6 +13,8 @@ from arena_cam.domain.errors import BadInput, BadPicture
 
 # The still formats that every OpenCV build reads.
 PICTURE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff", ".ppm", ".pgm"})
+# What telephones write, too: not read, but said by name where people put photographs of their own.
+PHOTOGRAPH_SUFFIXES = PICTURE_SUFFIXES | {".heic", ".heif", ".avif"}
 
 
 def natural_key(path: Path) -> list[tuple[int, int, str]]:

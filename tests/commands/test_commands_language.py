@@ -37,9 +37,9 @@ def test_calibrate_speaks_it(tmp_path: Path, capsys: pytest.CaptureFixture[str],
 @pytest.mark.parametrize(
     ("language", "said", "why"),
     [
-        ("en", "could not be used", "no whole card"),
-        ("fr", "inutilisables", "aucune carte entière"),
-        ("is", "nýttust ekki", "ekkert heilt spil"),
+        ("en", "could not be learned", "no whole card"),
+        ("fr", "pas pu être apprises", "aucune carte entière"),
+        ("is", "lærðust ekki", "ekkert heilt spil"),
     ],
 )
 def test_deck_learn_speaks_it(

@@ -13,6 +13,7 @@ import pytest
 
 from arena_cam.camera.folder import read_picture
 from arena_cam.commands.decks import learn as deck_learn
+from arena_cam.commands.decks.card_photograph import CardPhotograph
 from arena_cam.commands.main import main
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.printing.deck import back, face
@@ -117,10 +118,13 @@ def test_photographs_are_learned_by_their_names_and_a_bad_one_is_said(
     photograph(deck_folder / "red-1.png", photos / "red-1.png")
     photograph(deck_folder / "blue-7.png", photos / "Blue_7.png")
     cv2.imwrite(str(photos / "green-2.png"), np.full((800, 800, 3), 120, np.uint8))
+    (photos / "red-3.HEIC").write_bytes(b"\0\0\0\x18ftypheic" + b"\0" * 99)
     line = ["deck", "learn", "--photos", str(photos), "--card-size", "63x88", "--out", str(out)]
     assert main(line) == 1
     said = capsys.readouterr()
     assert "green-2.png: no whole card is to be seen; lay one card" in said.err
+    assert "red-3.HEIC: is a HEIC or AVIF picture, which is not read here; save it as JPEG" in said.err
+    assert "2 cards could not be learned (green-2, red-3)" in said.err
     assert "2 cards learned" in said.out
     deck = read_deck(out)
     assert {card.id for card in deck.cards} == {"red-1", "blue-7"}
@@ -136,6 +140,7 @@ def test_photographs_are_learned_by_their_names_and_a_bad_one_is_said(
     # a better photograph of one card is taken, the others' pictures are left as they are
     before = deck.by_id["red-1"].image.stat().st_mtime_ns
     photograph(deck_folder / "green-2.png", photos / "green-2.png")
+    (photos / "red-3.HEIC").unlink()
     os.utime(photos / "red-1.png", (1, 1))
     os.utime(photos / "Blue_7.png", (1, 1))
     assert main(line) == 0
@@ -182,6 +187,7 @@ def test_a_card_that_is_not_shaped_as_the_others_is_said_and_not_learned(
         (["--photos", "PHOTOS"], "give --card-size"),
         (["--photos", "PHOTOS", "--card-size", "63"], "like 63x88"),
         (["--photos", "PHOTOS", "--card-size", "63x88"], "holds no pictures"),
+        (["--photos", "MINE", "--card-size", "63x88"], "--out is the folder of the photographs"),
         (["usb:0"], "give --table table.json"),
         (["sim", "--names", "red-1,red-1"], "red-1 twice"),
         (["sim", "--names", "joker"], "has no joker"),
@@ -191,7 +197,8 @@ def test_what_is_asked_wrongly_is_said(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str], said: str
 ) -> None:
     (tmp_path / "photos").mkdir()
-    words = [str(tmp_path / "photos") if word == "PHOTOS" else word for word in words]
+    folders = {"PHOTOS": str(tmp_path / "photos"), "MINE": str(tmp_path / "photos" / ".." / "mine")}
+    words = [folders.get(word, word) for word in words]
     assert main(["deck", "learn", *words, "--out", str(tmp_path / "mine")]) == 2
     assert said in capsys.readouterr().err
 
@@ -214,6 +221,23 @@ def test_cards_that_are_too_alike_are_told(
     assert "too alike even in full view" in said
     assert "red-1 and red-2" in said
     assert "blue" not in said
+
+
+def test_cards_apart_are_seen_by_any_lens(tmp_path: Path) -> None:
+    """A wide one that bends lines, held askew: no plane is exactly that of all eight cards."""
+    K = np.array([[700.0, 0.0, 500.0], [0.0, 700.0, 375.0], [0.0, 0.0, 1.0]])
+    image = np.full((750, 1000, 3), (40, 45, 40), np.uint8)
+    for number in range(8):
+        x, y = 81.0 * (number % 4 - 1.5), 106.0 * (number // 4 - 0.5)
+        card = np.array([[x + a, y + b, 0.0] for a, b in ((-31.5, -44.0), (31.5, -44.0), (31.5, 44.0), (-31.5, 44.0))])
+        bent = np.array([-0.1, 0.0, 0.0, 0.0, 0.0])
+        at = cv2.projectPoints(card, np.array([0.25, 0.3, 0.0]), np.array([0.0, 0.0, 364.0]), K, bent)[0]
+        cv2.fillConvexPoly(image, np.round(at * 16).astype(np.int32), (235, 240, 240), cv2.LINE_AA, 4)
+    cv2.imwrite(str(tmp_path / "cards.png"), image)
+    last = CardPhotograph("8S", tmp_path / "cards.png", (63.0, 88.0), 7, 8).read()
+    y, x = (last.min(axis=2) > 200).nonzero()
+    assert x.min() > 650
+    assert y.min() > 350
 
 
 def test_several_cards_in_one_photograph_are_learned_by_the_files_name(

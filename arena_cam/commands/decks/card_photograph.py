@@ -14,17 +14,25 @@ from arena_cam.commands.decks.messages import DeckCommandRefusal
 from arena_cam.domain.errors import BadInput
 from arena_cam.formats.card_names import named_card
 from arena_cam.geometry.arrays import Array
-from arena_cam.vision.photographs.several_cards import alone, find_whole_cards
+from arena_cam.vision.board_learning.cards_apart import find_cards_apart
+from arena_cam.vision.photographs.several_cards import alone, in_rows
 
 
 @dataclass(frozen=True)
 class CardPhotograph:
-    """The picture of one card in the file `path`: the card `number` of the `count` that it shows, as one reads."""
+    """The picture of the card `name` in the file `path`: the card `number` of the `count` that it shows, as one
+    reads."""
 
+    name: str
     path: Path
     size_mm: tuple[float, float]
     number: int = 0
     count: int = 1
+
+    @property
+    def called(self) -> str:
+        """What a message calls it: its file, and the card where the file shows several."""
+        return self.path.name if self.count == 1 else f"{self.path.name}, {self.name}"
 
     def read(self) -> Image:
         """The picture, with this card alone in it. Raises BadPicture, and BadInput where not so many cards are seen."""
@@ -38,9 +46,10 @@ class CardPhotograph:
 
 @lru_cache(maxsize=1)
 def _whole_cards(path: Path, size_mm: tuple[float, float]) -> tuple[Image, list[Array]]:
-    """A photograph and the outlines of its cards; the last one is kept, for its cards follow one another."""
+    """A photograph and the outlines of its cards, as one reads; the last one is kept, for its cards follow one
+    another."""
     image = read_picture(path)
-    return image, find_whole_cards(image, size_mm)
+    return image, in_rows(find_cards_apart(image, size_mm))
 
 
 def named_after_several(stem: str, names: Sequence[str] | None) -> list[str]:

@@ -8,13 +8,13 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from arena_cam.camera.folder import PICTURE_SUFFIXES, natural_key
+from arena_cam.camera.folder import PHOTOGRAPH_SUFFIXES, natural_key
 from arena_cam.commands.decks.card_photograph import CardPhotograph, named_after_several
 from arena_cam.commands.decks.messages import DeckCommandRefusal, Learning
 from arena_cam.commands.options.language import error_told
 from arena_cam.domain.errors import BadInput, BadPicture, CannotDo
 from arena_cam.domain.messages import Message
-from arena_cam.formats.card_names import BACK_NAME, name_from_file, named_card
+from arena_cam.formats.card_names import ARENA_NAMES, BACK_NAME, name_from_file, named_card
 from arena_cam.formats.deck_folder import DeckFolder
 from arena_cam.formats.wording import told
 from arena_cam.vision.deck_learning.photographed_deck import PhotographedDeck
@@ -33,7 +33,7 @@ def learn(
 ) -> int:
     """Learns every photograph that is newer than its card's picture, or whose card is in `again`.
 
-    Raises CannotDo, after all others are learned, if some photographs could not be used.
+    Raises CannotDo, after all others are learned, if some cards could not be.
     """
     if folder.size_mm is None:
         raise BadInput(DeckCommandRefusal.SIZE_OF_PHOTOGRAPHED())
@@ -72,7 +72,7 @@ def _look_at_all(deck: PhotographedDeck, files: Mapping[str, CardPhotograph], la
             continue
         if isinstance(face, Message):
             bad.append(name)
-            _say(f"{file.path.name}: {told(face, language)}")
+            _say(f"{file.called}: {told(face, language)}")
             continue
         deck.add(name, face)
         found = Learning.FOUND(name=name, px_mm=f"{face.px_per_mm:.1f}", done=number, total=len(files))
@@ -87,7 +87,7 @@ def _look_again(deck: PhotographedDeck, files: Mapping[str, CardPhotograph], lan
         refused = deck.look_again(name, files[name].read(), lens)
         if refused is not None:
             bad.append(name)
-            _say(f"{files[name].path.name}: {told(refused, language)}")
+            _say(f"{files[name].called}: {told(refused, language)}")
     return bad
 
 
@@ -101,7 +101,7 @@ def _files(
     """The photograph of each card. Raises BadInput where one name has two."""
     if not folder.is_dir():
         raise BadInput(DeckCommandRefusal.NO_FOLDER(), about=folder)
-    files = [f for f in folder.iterdir() if f.suffix.lower() in PICTURE_SUFFIXES and not f.name.startswith(".")]
+    files = [f for f in folder.iterdir() if f.suffix.lower() in PHOTOGRAPH_SUFFIXES and not f.name.startswith(".")]
     if not files:
         raise BadInput(DeckCommandRefusal.NO_PHOTOGRAPHS(), about=folder)
     out: dict[str, CardPhotograph] = {}
@@ -113,7 +113,7 @@ def _files(
                 continue
             if name in out:
                 raise BadInput(DeckCommandRefusal.SAME_NAME(file=out[name].path.name, other=file.name, name=name))
-            out[name] = CardPhotograph(file, size_mm, number, len(shown))
+            out[name] = CardPhotograph(name, file, size_mm, number, len(shown))
     return out
 
 
@@ -122,7 +122,7 @@ def _name(file: Path, names: Sequence[str] | None, ask: Ask, language: str) -> s
     if said is not None:
         return said
     while True:
-        question = Learning.WHICH_IN_FILE(file=file.name, back=BACK_NAME)
+        question = Learning.WHICH_IN_FILE(file=file.name, like=names[0] if names else ARENA_NAMES[0], back=BACK_NAME)
         answer = ask(f"{told(question, language)} ").strip()
         if not answer:
             return None

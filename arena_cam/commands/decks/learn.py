@@ -68,6 +68,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Learns; 0 when all cards are there, 1 when some could not be learned."""
+    if args.photos is not None and args.out.resolve() == args.photos.resolve():
+        raise BadInput(DeckCommandRefusal.AMONG_PHOTOS())
     if args.game is not None:
         return _of_game(args)
     if (args.source is None) == (args.photos is None):

@@ -63,11 +63,11 @@ class Learning(Sentence):
     STILL_MISSING = "still_missing", "still missing: %(listed)s"
     UNUSABLE = (
         "unusable",
-        "%(count)s photographs could not be used (%(listed)s); take them anew, then the same line",
+        "%(count)s cards could not be learned (%(listed)s); photograph them anew, then the same line",
     )
     WHICH_IN_FILE = (
         "which_in_file",
-        "%(file)s: which card is it? (like red-1, %(back)s, or nothing to leave it out)",
+        "%(file)s: which card is it? (like %(like)s, %(back)s, or nothing to leave it out)",
     )
     NO_CARD_OF_DECK = "no_card_of_deck", "that is no card of this deck"
     LETTERS = "letters", "give letters, digits and hyphens, like red-1"
@@ -129,6 +129,10 @@ class DeckCommandRefusal(Reason):
     SOURCE_OR_PHOTOS = (
         "source_or_photos",
         "give either SOURCE, a camera over the table, or --photos, a folder of photographs",
+    )
+    AMONG_PHOTOS = (
+        "among_photos",
+        "--out is the folder of the photographs, which would be written over; give another folder",
     )
     CORNER_RADIUS = "corner_radius", "--corner-radius is %(radius)s; give millimetres, 0 for square corners"
     SET_FROM_PHOTOS = "set_from_photos", "a game's set is learned from photographs; give their folder with --photos"

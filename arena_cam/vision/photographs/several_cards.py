@@ -9,27 +9,10 @@ import numpy as np
 
 from arena_cam.camera.frame import Image
 from arena_cam.geometry.arrays import Array
-from arena_cam.vision.photographs.leftovers import whole_cards
-from arena_cam.vision.planes.card_plane import camera_over, pinhole
-from arena_cam.vision.planes.outline_corners import find_corners
-from arena_cam.vision.planes.plane_guesses import likeliest_planes
 
 _SHADOW = 1.06  # a card is painted over so much larger than it is: its edge and its shadow go with it
 _RING = 1.14  # the colour of what lies round it is taken from up to here
 _SAME_ROW = 0.5  # middles that differ by less than this share of a card's height lie in one row
-
-
-def find_whole_cards(image_bgr: Image, card_mm: tuple[float, float]) -> list[Array]:
-    """The outlines (4, 2) in pixels of the cards that lie apart and whole in a photograph, row by row, each from the
-    left; of the plane in which most are."""
-    corners = find_corners(image_bgr)
-    K = pinhole((image_bgr.shape[1], image_bgr.shape[0]))
-    best: list[Array] = []
-    for guess in likeliest_planes(corners, K, card_mm):
-        camera = camera_over(guess.plane, K, np.zeros(5), guess.middle_px)
-        found = [camera.project(pose.corners(*card_mm)) for pose in whole_cards(camera, card_mm, corners)]
-        best = found if len(found) > len(best) else best
-    return in_rows(best)
 
 
 def in_rows(outlines: Sequence[Array]) -> list[Array]:
