@@ -33,13 +33,14 @@ _LEFT_OVER = 0.8  # an index read so surely that belongs to no card found is one
 class IndexCheck:
     """`wrong` and `doubted`: keys of cards whose index says otherwise, each with what it says; `agreed`: keys of those
     whose index says so too; `left`: indices of no card found; `owned`: by key, the indices
-    on each card."""
+    on each card; `beneath`: keys of cards on whose paper indices lie that are no card's."""
 
     wrong: dict[str, str]
     doubted: dict[str, str]
     agreed: frozenset[str]
     left: tuple[SeenIndex, ...]
     owned: dict[str, tuple[SeenIndex, ...]] = field(default_factory=dict)
+    beneath: frozenset[str] = frozenset()
 
 
 # Cards beside the 52 that a pack may have: jokers, a rule card, an advertisement.
@@ -194,3 +195,14 @@ def check_indices(
         wrong.pop(key, None)
         doubted.pop(key, None)
     return IndexCheck(wrong, doubted, frozenset(agreed), tuple(left), owned)
+
+
+def beneath(
+    left: Sequence[SeenIndex], lies: Sequence[Lie], camera: Camera, card_mm: tuple[float, float]
+) -> frozenset[str]:
+    """The keys of cards within whose outlines indices lie that are `left` over: cards print theirs in corners only, so
+    another card lies over such a one, or in its place."""
+    poses = {lie.key: pose_on_floor(camera, np.array(lie.corners_px)) for lie in lies if lie.card is not None}
+    return frozenset(
+        key for key, pose in poses.items() if any(is_inside(index.middle, pose, card_mm) for index in left)
+    )

@@ -26,6 +26,7 @@ from arena_cam.vision.indices.ink import with_light_inverted
 from arena_cam.vision.photographs.index_check import (
     IndexCheck,
     IndexNames,
+    beneath,
     check_indices,
     has_indices,
 )
@@ -322,7 +323,8 @@ class PhotographReader:
         strange = (reading.hardly - check.agreed) | check.wrong.keys()
         places = [(_middle_of(lie, camera), card_mm[0] * card_mm[1]) for lie in reading.lies if lie.key in strange]
         places += [(index.middle, INDEX_MM2) for index in left]
-        reading = _with_torn(image_bgr, _as_indexed(reading, check, self._names), card_mm)
+        check = replace(check, beneath=beneath(left, reading.lies, camera, card_mm) - check.agreed)
+        reading = _with_torn(image_bgr, as_indexed(reading, check, self._names), card_mm)
         odd = [index for key, card in check.wrong.items() for index in check.owned[key] if index.card == card]
         seconds = _seconds(image_bgr, reading, [*left, *odd], corners, card_mm)
         reading = without(reading, {lie.key for lie in reading.lies if any(_gives_way(lie, to) for to in seconds)})
@@ -650,7 +652,7 @@ def doubting_seconds(reading: PlaneReading) -> tuple[PlaneReading, list[Message]
     return replace(reading, lies=lies), twice
 
 
-def _as_indexed(reading: PlaneReading, check: IndexCheck, names: IndexNames) -> PlaneReading:
+def as_indexed(reading: PlaneReading, check: IndexCheck, names: IndexNames) -> PlaneReading:
     """Names by face and index together; without cards whose index says that they are another, with doubts about those
     where it may be, and without the doubt that little is seen of a card whose index is."""
     reading = replace(reading, lies=tuple(names.told(lie, check.owned.get(lie.key, ())) for lie in reading.lies))
@@ -665,13 +667,18 @@ def _as_indexed(reading: PlaneReading, check: IndexCheck, names: IndexNames) -> 
             m for m in reading.doubts if not (m.sentence is Doubt.HARDLY_SEEN and m.param("card") in check.agreed)
         ),
     )
-    lies = tuple(
-        replace(lie, sure=False, doubts=(*lie.doubts, Doubt.OTHER_CARD(card_other=check.doubted[lie.key])))
-        if lie.key in check.doubted
-        else lie
-        for lie in reading.lies
-    )
+    lies = tuple(_doubted(lie, check) for lie in reading.lies)
     return without(replace(reading, lies=lies), gone)
+
+
+def _doubted(lie: Lie, check: IndexCheck) -> Lie:
+    """A lie with what indices say against its name."""
+    doubts = list(lie.doubts)
+    if lie.key in check.doubted:
+        doubts.append(Doubt.OTHER_CARD(card_other=check.doubted[lie.key]))
+    if lie.key in check.beneath:
+        doubts.append(Doubt.STRANGER_ON_IT())
+    return replace(lie, sure=lie.sure and len(doubts) == len(lie.doubts), doubts=tuple(doubts))
 
 
 def without(reading: PlaneReading, gone: Set[str]) -> PlaneReading:

@@ -18,6 +18,7 @@ from arena_cam.vision.indices.index_finder import CARDS, SeenIndex
 from arena_cam.vision.photographs.index_check import (
     IndexCheck,
     IndexNames,
+    beneath,
     check_indices,
     has_indices,
 )
@@ -108,6 +109,14 @@ def test_an_index_that_agrees_outweighs_another_card_s_over_the_other_corner(nam
 def test_an_index_of_no_card_found_is_left(names: IndexNames) -> None:
     check = checked(names, read_as("KD", 0.95, AWAY), read_as("7S", 0.7, AWAY))
     assert [each.card for each in check.left] == ["KD"]
+
+
+def test_an_index_within_a_card_that_prints_none_there_is_another_card_s() -> None:
+    """A four that the deck lacks was surely called the two whose pips lie as two of its own, half a card aside."""
+    aside = read_as("4H", 0.95, CardPose.flat(-12.0, 2.0, 20.0))
+    lies = [lying("2H"), lying("3H", AWAY), replace(lying("?1"), card=None)]
+    assert beneath([aside], lies, CAMERA, CARD_MM) == {"2H"}
+    assert beneath([], lies, CAMERA, CARD_MM) == frozenset()
 
 
 def test_a_card_face_down_has_no_name_to_contradict(names: IndexNames) -> None:

@@ -15,7 +15,7 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.indices.index_finder import CARDS, SeenIndex
 from arena_cam.vision.photographs import ordinary_reader
-from arena_cam.vision.photographs.index_check import IndexCheck
+from arena_cam.vision.photographs.index_check import IndexCheck, IndexNames
 from arena_cam.vision.photographs.indexed_cards import IndexedCard, pose_on_floor
 from arena_cam.vision.photographs.ordinary_reader import IndexPlace, OnPlane, reading_of
 from arena_cam.vision.photographs.plane_scene import PlaneReading, PlaneSceneReader
@@ -23,6 +23,7 @@ from arena_cam.vision.photographs.reader import (
     PhotographReader,
     against_deck,
     agreed,
+    as_indexed,
     as_large_there,
     asks_anyway,
     by_index_only,
@@ -250,6 +251,16 @@ def test_a_deck_is_another_s_where_more_indices_speak_against_its_faces_than_for
     )
     assert [each.sure for each in borne_out.lies] == [True]
     assert [each.sure for each in not_borne_out.lies] == [False]
+
+
+def test_a_card_under_an_index_of_no_card_found_is_not_sure(reader: PhotographReader, pack: DeckFaces) -> None:
+    alone = reader.read_after(photograph(pack.deck, ("AS", LEFT)), None)
+    assert alone is not None
+    names = IndexNames(pack)
+    asked = as_indexed(alone, IndexCheck({}, {}, frozenset(), (), beneath=frozenset({"AS"})), names)
+    assert [doubt.sentence for doubt in asked.lies[0].doubts] == [Doubt.STRANGER_ON_IT]
+    assert not asked.lies[0].sure
+    assert as_indexed(alone, IndexCheck({}, {}, frozenset(), ()), names).lies[0].sure
 
 
 @pytest.mark.whole
