@@ -472,13 +472,34 @@ def _told(looks: _Looks, likely: Sequence[tuple[int, int]], whole: Array) -> Arr
     (K,) is how well each explains the whole card."""
     usual, told = looks.at(_USUALLY), np.empty(len(likely))
     few = np.stack([looks.known.scene.points.names.few_of(*way) for way in likely])
-    for group in alike_groups(few, usual.weight[::2, ::2] > 0, whole):
+    groups = alike_groups(few, usual.weight[::2, ::2] > 0, whole)
+    for group in groups:
         told[group] = whole[group].max()
         if len(group) > 1 and told[group[0]] > whole.max() - _OUT_NATS:
             these = [likely[int(number)] for number in group]
             told[group] += _told_in_a_group(looks, these, usual.view.against(usual.soft(these)))
+    told = _shown_to_lead(looks, likely, told, groups)
     marks = [looks.known.scene.markers_in_place(way) for way in (looks.pose, looks.pose.half_turned)]
     return told + NATS_A_MARKER * np.array([marks[turned].get(face, 0) for face, turned in likely])
+
+
+def _shown_to_lead(
+    looks: _Looks, likely: Sequence[tuple[int, int]], told: Array, groups: Sequence[NDArray[np.intp]]
+) -> Array:
+    """How far each of some faces (K,) is behind the best, by what is `told` (K,) of them, those that are mostly alike
+    in `groups`. A face like no other, as a back is, leads by the whole card alone: surely only if it explains the
+    contrast that is seen where it differs from the next. Where hardly any print shows the colours of the light lead,
+    which are noise then: of a foil card the bare end with a clear 1 was surely the back, whose frame was nowhere."""
+    best = int(np.argmax(told))
+    others = [number for number, (face, _) in enumerate(likely) if face != likely[best][0]]
+    rival = max(others, key=lambda number: float(told[number]), default=best)
+    lead = float(told[best] - told[rival])
+    if lead < _FROM_A_PART or any({best, rival} <= set(group.tolist()) for group in groups):
+        return told
+    usual = looks.at(_USUALLY)
+    view = usual.view.against(usual.soft([likely[best], likely[rival]]))
+    say, _ = _say(view, looks.known.scene.white, np.array([0.0, -lead]))
+    return np.asarray(told[best] + (told - told[best]) * max(say, _as_from_a_part(lead)))
 
 
 def _told_in_a_group(looks: _Looks, likely: Sequence[tuple[int, int]], view: Softly) -> Array:

@@ -411,6 +411,29 @@ def test_points_do_not_surely_tell_a_face_of_which_none_of_the_drawing_shows(
     assert bool(identity.probabilities()[1] > 0.99) is sure
 
 
+@pytest.mark.parametrize("lies", [0, 2])
+def test_a_face_like_no_other_leads_surely_only_where_its_print_is_what_shows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lies: int
+) -> None:
+    """Of a foil card the bare end with a clear 1 was surely the back, by 50 nats of the colours of a light in which no
+    print shows: the back's frame was nowhere."""
+    faces = [figured("1"), figured("7"), framed()]
+    known = known_as(faces[lies], DeckFaces(small_deck(tmp_path, faces)), tmp_path, TRUE)
+    whole = Identity(np.array([-50.0, -52.0, 0.0]), 100)
+    monkeypatch.setattr(told_names, "compared_ways", lambda *_: (whole, whole))
+    monkeypatch.setattr(told_names, "compared", lambda *_: whole)
+    fit, outline = outlined(known, TRUE)
+    _, identity = named_in_place(known, replace(fit, face=2), outline)
+    assert bool(identity.probabilities()[2] > 0.99) == (lies == 2)
+
+
+def framed() -> NDArray[np.uint8]:
+    """A grey face (352, 252, 3) with a pale line along its sides."""
+    face = np.full((352, 252, 3), 190, np.uint8)
+    cv2.rectangle(face, (16, 16), (235, 335), (245, 245, 245), 3, cv2.LINE_AA)
+    return face
+
+
 def told_for(face: int, likely: Sequence[tuple[int, int]]) -> Array:
     return np.array([20.0 * (way == (face, 0)) for way in likely])
 
