@@ -8,6 +8,7 @@ card that decides how much of a small figure is in view and where.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
@@ -193,6 +194,18 @@ def shared_with_rivals(cards: Sequence[FittedCard], above: Sequence[Known], face
         replace(card, identity=_with_odds(card.identity, face, mine / against)) if mine > 0.0 else card
         for card, mine, against in zip(cards, odds, others, strict=True)
     ]
+
+
+def each_name_once(scene: Scene, cards: Sequence[FittedCard]) -> list[FittedCard]:
+    """The settled cards, those under one name each as likely to be that card as its own print says, against the others:
+    a deck has each card once. Where one shows it beyond doubt the others lose it; where several do, none is sure."""
+    told, names = list(cards), Counter(only_once(scene, (card.fit.face for card in cards)))
+    for face in (face for face, count in names.items() if count > 1):
+        odds = {number: _odds(card.identity, face) for number, card in enumerate(cards) if card.fit.face == face}
+        for number, mine in odds.items():
+            against = 1.0 + sum(others for other, others in odds.items() if other != number)
+            told[number] = replace(told[number], identity=_with_odds(told[number].identity, face, mine / against))
+    return told
 
 
 def as_likely_as_unseen(scene: Scene, cards: Sequence[FittedCard], face: int) -> list[FittedCard]:

@@ -46,6 +46,7 @@ from arena_cam.vision.reading.finding.findings import claimed_by_others
 from arena_cam.vision.reading.finding.outline_fit import fit_outline, lacks_sides
 from arena_cam.vision.reading.finding.settled_names import (
     as_likely_as_unseen,
+    each_name_once,
     is_surely_named,
     named_again,
     shared_with_rivals,
@@ -111,9 +112,10 @@ def _told_beneath(scene: Scene, found: Sequence[Found], pile: Pile, first: Colle
 
 
 def named_once(scene: Scene, pile: Pile, faces: Collection[int]) -> Pile:
-    """The pile, names that hang on an ink told by the inks of other cards, and each of the `faces`, which are certainly
-    there, shared by all cards that may be it, seen or not."""
-    cards = pile.cards
+    """The pile, no name told of two cards, names that hang on an ink told by the inks of other cards, and each of the
+    `faces`, which are certainly there, shared by all cards that may be it, seen or not."""
+    cards = each_name_once(scene, pile.cards)
+    pile = replace(pile, cards=cards)
     if not faces and all(is_surely_named(card) for card in cards):
         return pile
     above = [_above(scene, [card.placed for card in cards], pile.pairs, number) for number in range(len(cards))]

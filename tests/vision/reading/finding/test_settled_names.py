@@ -20,11 +20,13 @@ from arena_cam.vision.reading.cards.naming import Found, boosted
 from arena_cam.vision.reading.finding import settled_names
 from arena_cam.vision.reading.finding.settled_names import (
     as_likely_as_unseen,
+    each_name_once,
+    is_surely_named,
     named_again,
     shared_with_rivals,
     told_by_inks,
 )
-from arena_cam.vision.reading.finding.settling import settle
+from arena_cam.vision.reading.finding.settling import Pile, named_once, settle
 from arena_cam.vision.reading.finding.sided_cards import fit_by_sides
 from arena_cam.vision.reading.floor.table_change import Stranger, TableChange
 from vision.reading.finding.blank_cards import FLOOR, deck_of_figures, known_of, known_with
@@ -184,6 +186,19 @@ def test_a_card_that_was_compared_with_a_face_is_not_asked_about_it_again(
     monkeypatch.setattr(settled_names, "named_in_place", again)
     shared = shared_with_rivals([named, compared], [known, known], 2)
     assert shared[1].identity.probabilities()[2] > 0.3, "it is as likely to be it as its own print says"
+
+
+@pytest.mark.parametrize(("nats", "sure"), [((40.0, 40.0), (0.0, 0.0)), ((50.0, 9.0), (1.0, 0.0))])
+def test_a_deck_has_each_card_once(known: Known, nats: tuple[float, float], sure: tuple[float, float]) -> None:
+    """Of two sure cards of one name none is sure, unless one shows it beyond doubt: then the other is another card."""
+    _, card = doubtful(known)
+    pair = [replace(card, identity=Identity(lead * np.eye(4)[2], 100)) for lead in nats]
+    assert all(is_surely_named(one) for one in pair)
+    told = each_name_once(known.scene, pair)
+    assert [float(is_surely_named(one)) for one in told] == list(sure)
+    assert told[1].identity.probabilities()[2] < 0.6
+    assert is_surely_named(each_name_once(known.scene, pair[:1])[0])
+    assert [is_surely_named(one) for one in named_once(known.scene, Pile(pair, [], [0, 1]), ()).cards] == list(sure)
 
 
 def test_of_a_card_like_the_floor_beneath_it_another_one_would_not_have_been_seen(known: Known, tmp_path: Path) -> None:
