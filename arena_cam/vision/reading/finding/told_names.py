@@ -487,9 +487,10 @@ def _shown_to_lead(
     looks: _Looks, likely: Sequence[tuple[int, int]], told: Array, groups: Sequence[NDArray[np.intp]]
 ) -> Array:
     """How far each of some faces (K,) is behind the best, by what is `told` (K,) of them, those that are mostly alike
-    in `groups`. A face like no other, as a back is, leads by the whole card alone: surely only if it explains the
-    contrast that is seen where it differs from the next. Where hardly any print shows the colours of the light lead,
-    which are noise then: of a foil card the bare end with a clear 1 was surely the back, whose frame was nowhere."""
+    in `groups`. A face like no other, as a back is, leads by the whole card alone: surely only if it leads by far, too,
+    at the points at which it differs from the next, or explains the contrast that is seen there. Where hardly any print
+    shows the colours of the light lead, which are noise then: of a foil card the bare end with a clear 1 was surely the
+    back, whose frame was nowhere."""
     best = int(np.argmax(told))
     others = [number for number, (face, _) in enumerate(likely) if face != likely[best][0]]
     rival = max(others, key=lambda number: float(told[number]), default=best)
@@ -498,6 +499,9 @@ def _shown_to_lead(
         return told
     usual = looks.at(_USUALLY)
     view = usual.view.against(usual.soft([likely[best], likely[rival]]))
+    ahead, behind = told_apart(view, looks.known.scene.white)
+    if ahead - behind > _OUT_NATS:
+        return told
     say, _ = _say(view, looks.known.scene.white, np.array([0.0, -lead]))
     return np.asarray(told[best] + (told - told[best]) * max(say, _as_from_a_part(lead)))
 
