@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from arena_cam.geometry.arrays import Array, Grey
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.name_points import NAMES_PX_PER_MM
+from arena_cam.vision.faces.print_hue import told_by_hue
 from arena_cam.vision.faces.softness import USUALLY_SOFT_PX, Faces, Numbers, Softly, SoftView
 from arena_cam.vision.faces.telling import agreement, is_said_in_full, nobodys, told_apart
 from arena_cam.vision.kernels.telling_calls import grouped
@@ -163,6 +164,7 @@ def _telling_at(known: Known, pose: CardPose, seen: Sequence[Identity], likely: 
     likely, told = _with_other_inks(looks, seen, likely, _told(looks, likely, whole))
     told -= told.max()
     best = _likeliest(seen, likely, told)
+    told = _with_hue(looks, likely, told, best)
     telling = _Telling(likely, told, best, _not_told_from(looks, likely, best))
     earlier.append(_Told(corners, known, telling))
     return telling
@@ -284,6 +286,25 @@ def _with_other_inks(
         if not (lead > 0.0).any():
             break
     return likely, told
+
+
+def _with_hue(looks: _Looks, likely: Sequence[tuple[int, int]], told: Array, best: int) -> Array:
+    """How far each of the faces `likely` (K) is behind the `best` of them, by what is `told` (K,), those drawn as it is
+    in another ink by the hue of all their print, too, if that agrees. It makes a name surer, and changes none: of a
+    green six, plain to see, two corners and a thin frame were in view, and by the points it led the violet one by 2
+    nats."""
+    drawings = looks.known.scene.points.names.drawings[likely[best][0]]
+    inks = [number for number, (face, _) in enumerate(likely) if drawings[face] > _ONE_DRAWING]
+    if len(inks) < 2 or float(np.sort(told[inks])[-2]) < told[best] - _OUT_NATS:
+        return told
+    usual = looks.at(_USUALLY)
+    nats = told_by_hue(usual.view.against(usual.soft([likely[n] for n in inks])), inks.index(best))
+    hued = told.copy()
+    hued[inks] -= np.clip(nats[inks.index(best)] - nats, 0.0, _MOST_BY_HUE)
+    return hued
+
+
+_MOST_BY_HUE = 4.0  # nats: no more than another card's ink says (`settled_names.told_by_inks`)
 
 
 def _in_light(looks: _Looks, likely: Sequence[tuple[int, int]], whole: Array) -> Array:

@@ -29,6 +29,8 @@ from arena_cam.vision.reading.finding.sided_cards import fit_by_sides
 from arena_cam.vision.reading.finding.told_names import (
     _CLOSELY,
     _Look,
+    _Looks,
+    _with_hue,
     alike_groups,
     has_compared,
     named_in_place,
@@ -427,6 +429,19 @@ def test_a_face_like_no_other_leads_surely_only_where_its_print_is_what_shows(
     fit, outline = outlined(known, TRUE)
     _, identity = named_in_place(known, replace(fit, face=2), outline)
     assert bool(identity.probabilities()[2] > 0.99) == (lies == 2)
+
+
+def test_the_hue_of_all_print_makes_a_name_surer_and_changes_none(tmp_path: Path) -> None:
+    """Of a green six two corners and a thin frame were in view, and point by point it led the violet one by 2 nats."""
+    inks = ((50, 100, 20), (130, 40, 110))
+    inked = [np.where(figured("6") < 200, ink, 238).astype(np.uint8) for ink in inks]
+    known = known_as(inked[0], DeckFaces(small_deck(tmp_path, inked)), tmp_path, TRUE)
+    looks, likely = _Looks(known, TRUE), [(0, 0), (1, 0), (1, 1)]
+    told = _with_hue(looks, likely, np.array([0.0, -2.0, -3.0]), 0)
+    assert told[0] == 0.0
+    assert (told[1:] < [-3.5, -4.5]).all(), told
+    for before in (np.array([-2.0, 0.0, -1.0]), np.array([0.0, -20.0, -30.0])):
+        assert _with_hue(looks, likely, before, int(np.argmax(before))) == pytest.approx(before, abs=1e-6)
 
 
 def framed() -> NDArray[np.uint8]:
