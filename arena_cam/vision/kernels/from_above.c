@@ -353,3 +353,50 @@ ON_EVERY_CPU(int, arena_rim,
               long free_width, const double *numbers, long n, const double *points, const double *ways,
               const double *motion, int64_t *found),
              (pixels, inside, height, width, free, free_height, free_width, numbers, n, points, ways, motion, found))
+
+/* ---- where a view from above lies in the picture: reading/floor/view.py, `fixed_view_map` ---- */
+
+#define VIEW_STEP 8 /* as the twin's */
+
+/* The places of a view (height, width) in the picture, times `scale`, between those of every VIEW_STEP-th of its pixels,
+ * coarse (rows, columns, 2): whole pixels (height, width, 2), and `parts` (height, width), 32nds of them, as cv2.remap
+ * takes them. Without `parts` the nearest whole pixels. */
+INLINE int arena_view_map_body(const float *coarse, long columns, long height, long width, float scale, int16_t *whole,
+                               uint16_t *parts) {
+    const int bits = parts ? 5 : 0;
+    const float fine = (float)(1 << bits), most = 32767.0f * fine;
+    const long many = columns * VIEW_STEP; /* wider than the view */
+    float *along = malloc(sizeof(float) * (size_t)(2 * columns + 2 * many));
+    if (!along) return 0;
+    float *places[2] = {along + 2 * columns, along + 2 * columns + many};
+    for (long r = 0; r < height; r++, whole += 2 * width) {
+        const float down = (float)(r % VIEW_STEP) / VIEW_STEP;
+        const float *above = coarse + 2 * columns * (r / VIEW_STEP), *below = above + 2 * columns;
+        for (long c = 0; c < 2 * columns; c++) along[c] = (above[c] * (1.0f - down) + below[c] * down) * scale * fine;
+        for (int axis = 0; axis < 2; axis++) {
+            float *place = places[axis];
+            for (long c = 0; c + 1 < columns; c++)
+                for (long k = 0; k < VIEW_STEP; k++) {
+                    const float right = (float)k / VIEW_STEP;
+                    place[c * VIEW_STEP + k] = along[2 * c + axis] * (1.0f - right) + along[2 * c + 2 + axis] * right;
+                }
+            for (long c = 0; c < width; c++) {
+                const float held = place[c] < -most ? -most : place[c] > most ? most : place[c];
+                place[c] = rintf(held);
+            }
+        }
+        for (long c = 0; c < width; c++) {
+            whole[2 * c] = (int16_t)((int)places[0][c] >> bits);
+            whole[2 * c + 1] = (int16_t)((int)places[1][c] >> bits);
+        }
+        if (parts)
+            for (long c = 0; c < width; c++)
+                parts[r * width + c] = (uint16_t)(((int)places[1][c] & 31) << 5 | ((int)places[0][c] & 31));
+    }
+    free(along);
+    return 1;
+}
+
+ON_EVERY_CPU(int, arena_view_map,
+             (const float *coarse, long columns, long height, long width, float scale, int16_t *whole, uint16_t *parts),
+             (coarse, columns, height, width, scale, whole, parts))

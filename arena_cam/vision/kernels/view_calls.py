@@ -1,4 +1,4 @@
-"""The compiled function of what is in view of a card, with numbers in and out; None where nothing is compiled."""
+"""The compiled functions of what is in view, with numbers in and out; None where nothing is compiled."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.kernels.library import compiled, ptr
 
 Mask = NDArray[np.uint8]
+VIEW_STEP = 8  # pixels of a view from one whose place is projected to the next; as compiled
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,3 +69,18 @@ def seen_at(
         *(ptr(camera.flat), ptr(row), ptr(places), count, ptr(claimed), *shape, step, ptr(pixels), ptr(free)),
     )
     return pixels, free
+
+
+def view_map(
+    coarse: NDArray[np.float32], shape: tuple[int, int], scale: float, *, nearest: bool
+) -> tuple[NDArray[np.int16], NDArray[np.uint16] | None] | None:
+    """Where the pixels of a view of that `shape` (H, W) lie in the picture, times `scale`: whole pixels (H, W, 2), and
+    32nds of them (H, W) as cv2.remap takes them, or None with the `nearest` pixels. `coarse` (rows, columns, 2) says it
+    of every VIEW_STEP-th pixel, and of one beyond the last."""
+    library = compiled()
+    if library is None:
+        return None
+    coarse, whole = np.ascontiguousarray(coarse), np.empty((*shape, 2), np.int16)
+    parts = None if nearest else np.empty(shape, np.uint16)
+    done = library.arena_view_map(ptr(coarse), coarse.shape[1], *shape, scale, ptr(whole), ptr(parts))
+    return (whole, parts) if done else None

@@ -14,6 +14,7 @@ from arena_cam.vision.kernels import view_calls
 from arena_cam.vision.kernels.library import computing_with
 from arena_cam.vision.reading.cards.known import Known, seen_at
 from arena_cam.vision.reading.cards.measuring import in_view
+from arena_cam.vision.reading.floor.view import fixed_view_map, nearest_view_map
 from vision.scenes import BESIDE, CAMERA, HERE, SIZE, fit_at, scene_of
 from vision.small import blotches, small_deck
 
@@ -42,6 +43,20 @@ def test_as_much_is_in_view_of_a_card(library: ctypes.CDLL, faces: DeckFaces, wi
                 with computing_with(each):
                     answers.append(in_view(known, pose))
             assert answers[0] == answers[1]
+
+
+@pytest.mark.parametrize(("half_mm", "px_per_mm"), [((100.0, 60.0), 1.5), ((101.3, 77.7), 1.0), ((3.0, 2.0), 2.0)])
+def test_a_view_lies_at_the_same_pixels(library: ctypes.CDLL, half_mm: tuple[float, float], px_per_mm: float) -> None:
+    answers = []
+    for each in (library, None):
+        with computing_with(each):
+            whole, parts = fixed_view_map(CAMERA, half_mm, px_per_mm, 0.5)
+            fine = whole * 32 + np.stack([parts & 31, parts >> 5], axis=2)
+            answers.append((fine, nearest_view_map(CAMERA, half_mm, px_per_mm, 0.25)))
+    for fast, exact in zip(*answers, strict=True):
+        off = np.abs(fast.astype(int) - exact)
+        assert off.max() <= 1  # where it lies half-way
+        assert off.mean() < 0.001
 
 
 def test_places_are_seen_at_the_same_pixels_and_under_the_same_claims(library: ctypes.CDLL, faces: DeckFaces) -> None:

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
+from arena_cam.vision.kernels.view_calls import VIEW_STEP, view_map
+from arena_cam.vision.picture.sampling import fixed_map
 
 # Guesses are made for this height of a card above the floor: between the floor and the usual walls.
 GUESS_HEIGHT_MM = 2.0
@@ -61,22 +63,50 @@ def floor_view_map(camera: Camera, half_size_mm: tuple[float, float], px_per_mm:
 
     Computed on a coarse grid and interpolated: projection is smooth, and exactness is not needed for guesses.
     """
-    step = 8
-    width, height = int(2 * half_size_mm[0] * px_per_mm), int(2 * half_size_mm[1] * px_per_mm)
-    columns, rows = np.meshgrid(np.arange(0, width + step, step), np.arange(0, height + step, step))
-    x = columns / px_per_mm - half_size_mm[0]
-    y = half_size_mm[1] - rows / px_per_mm
-    world = np.stack([x.ravel(), y.ravel(), np.full(x.size, GUESS_HEIGHT_MM)], axis=1)
-    coarse = camera.project(world).astype(np.float32).reshape(*x.shape, 2)
-    # INTER_LINEAR resampling that keeps grid nodes at their places: an affine map with scale 1 / step
+    coarse, (height, width) = _coarse(camera, half_size_mm, px_per_mm)
+    # INTER_LINEAR resampling that keeps grid nodes at their places: an affine map with scale 1 / VIEW_STEP
     fine = cv2.warpAffine(
         coarse,
-        np.array([[1 / step, 0, 0], [0, 1 / step, 0]], np.float64),
+        np.array([[1 / VIEW_STEP, 0, 0], [0, 1 / VIEW_STEP, 0]], np.float64),
         (width, height),
         flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
         borderMode=cv2.BORDER_REPLICATE,
     )
     return np.asarray(fine, dtype=np.float32)
+
+
+def fixed_view_map(
+    camera: Camera, half_size_mm: tuple[float, float], px_per_mm: float, scale: float
+) -> tuple[NDArray[np.int16], NDArray[np.uint16]]:
+    """`floor_view_map` of a picture made smaller by `scale`, as cv2.remap takes it quickest: whole pixels (H, W, 2) and
+    32nds of them (H, W)."""
+    found = view_map(*_coarse(camera, half_size_mm, px_per_mm), scale, nearest=False)
+    if found is None or found[1] is None:
+        return fixed_map(floor_view_map(camera, half_size_mm, px_per_mm) * np.float32(scale))
+    return found[0], found[1]
+
+
+def nearest_view_map(
+    camera: Camera, half_size_mm: tuple[float, float], px_per_mm: float, scale: float
+) -> NDArray[np.int16]:
+    """`floor_view_map` of a picture made smaller by `scale`, to the nearest pixel (H, W, 2)."""
+    found = view_map(*_coarse(camera, half_size_mm, px_per_mm), scale, nearest=True)
+    if found is None:
+        return np.asarray(np.rint(floor_view_map(camera, half_size_mm, px_per_mm) * np.float32(scale)), np.int16)
+    return found[0]
+
+
+def _coarse(
+    camera: Camera, half_size_mm: tuple[float, float], px_per_mm: float
+) -> tuple[NDArray[np.float32], tuple[int, int]]:
+    """Where every VIEW_STEP-th pixel of the floor view, and one beyond the last, comes from (rows, columns, 2); and the
+    view's shape (H, W)."""
+    width, height = int(2 * half_size_mm[0] * px_per_mm), int(2 * half_size_mm[1] * px_per_mm)
+    columns, rows = np.meshgrid(np.arange(0, width + VIEW_STEP, VIEW_STEP), np.arange(0, height + VIEW_STEP, VIEW_STEP))
+    x = columns / px_per_mm - half_size_mm[0]
+    y = half_size_mm[1] - rows / px_per_mm
+    world = np.stack([x.ravel(), y.ravel(), np.full(x.size, GUESS_HEIGHT_MM)], axis=1)
+    return camera.project(world).astype(np.float32).reshape(*x.shape, 2), (height, width)
 
 
 def drawn_from_above(

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.geometry.camera_model import Camera
-from arena_cam.vision.picture.sampling import fixed_map, remap
-from arena_cam.vision.reading.floor.view import floor_view_map
+from arena_cam.vision.picture.sampling import remap
+from arena_cam.vision.reading.floor.view import fixed_view_map, nearest_view_map
 
 Mask = NDArray[np.uint8]
 HalfSize = tuple[float, float]
@@ -27,12 +27,12 @@ class _Places:
 
     def __init__(self, camera: Camera, half_mm: HalfSize, px_per_mm: float, level: int) -> None:
         self._of = camera, half_mm, px_per_mm
-        self.whole, self.parts = fixed_map(floor_view_map(*self._of) * np.float32(0.5**level))
+        self.whole, self.parts = fixed_view_map(*self._of, 0.5**level)
         self._masks: dict[int, NDArray[np.int16]] = {}
 
     def of_mask(self, step: int) -> NDArray[np.int16]:
         if step not in self._masks:
-            self._masks[step] = np.rint(floor_view_map(*self._of) / np.float32(step)).astype(np.int16)
+            self._masks[step] = nearest_view_map(*self._of, 1 / step)
         return self._masks[step]
 
 
