@@ -352,3 +352,17 @@ def floor_compared(
         *(*map(ptr, parts), parts[2].shape[1], ptr(valid), *valid.shape, ptr(limits), ptr(mean), ptr(masks)),
     )
     return (mean, masks) if done else None
+
+
+_CELL_PX = 8  # a cell's side, as compiled
+
+
+def cells_of(pixels: NDArray[np.float32]) -> NDArray[np.float32] | None:
+    """Of each cell of pixels (H, W), which are whole cells, the means (3, H / 8, W / 8) of the pixels, of their
+    squares, and of the squared steps from each to its neighbours."""
+    library = compiled()
+    if library is None:
+        return None
+    pixels = np.ascontiguousarray(pixels)
+    found = np.empty((3, pixels.shape[0] // _CELL_PX, pixels.shape[1] // _CELL_PX), np.float32)
+    return found if library.arena_cells(ptr(pixels), *pixels.shape, ptr(found)) else None

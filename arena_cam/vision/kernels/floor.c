@@ -1,4 +1,4 @@
-/* What differs from an earlier picture of the floor, and medians round about each pixel. */
+/* What differs from an earlier picture of the floor, medians round about each pixel, and cells of a small picture. */
 #include "common.h"
 
 /* ---- the median round about each pixel: reading/floor/floor_texture.py, `_detail` ---- */
@@ -148,6 +148,47 @@ ON_EVERY_CPU(int, arena_floor,
              (const float *now, const float *floor, const float *light, long wide, const uint8_t *valid, long height,
               long width, const float *limits, float *mean, uint8_t *masks),
              (now, floor, light, wide, valid, height, width, limits, mean, masks))
+
+/* ---- the cells of a small picture: watching/stillness.py ---- */
+
+#define CELL 8 /* pixels a side, as the twin's */
+
+/* Of each cell of pixels (height, width), which are whole cells, cells (3, height / 8, width / 8): the means of the pixels,
+ * of their squares, and of the squared steps from each to its neighbours. */
+INLINE int arena_cells_body(const float *pixels, long height, long width, float *cells) {
+    const long columns = width / CELL, count = height / CELL * columns;
+    float *work = calloc(5 * (size_t)width, sizeof *work);
+    if (!work) return 0;
+    float *sums[3] = {work, work + width, work + 2 * width}, *step = work + 3 * width, *above = work + 4 * width;
+    for (long r = 0; r < height; r++, pixels += width) {
+        for (long c = 0; c < width; c++) {
+            sums[0][c] += pixels[c];
+            sums[1][c] += pixels[c] * pixels[c];
+            sums[2][c] += above[c];
+        }
+        for (long c = 0; c + 1 < width; c++) step[c] = (pixels[c + 1] - pixels[c]) * (pixels[c + 1] - pixels[c]);
+        for (long c = 0; c + 1 < width; c++) sums[2][c] += step[c];
+        for (long c = 0; c + 1 < width; c++) sums[2][c + 1] += step[c];
+        if (r + 1 < height)
+            for (long c = 0; c < width; c++) {
+                above[c] = (pixels[c + width] - pixels[c]) * (pixels[c + width] - pixels[c]);
+                sums[2][c] += above[c];
+            }
+        if (r % CELL != CELL - 1) continue;
+        for (int kind = 0; kind < 3; kind++)
+            for (long c = 0; c < columns; c++) {
+                float sum = 0.0f;
+                for (long k = 0; k < CELL; k++) sum += sums[kind][c * CELL + k];
+                cells[kind * count + r / CELL * columns + c] = sum * (1.0f / (CELL * CELL));
+            }
+        memset(work, 0, 3 * (size_t)width * sizeof *work);
+    }
+    free(work);
+    return 1;
+}
+
+ON_EVERY_CPU(int, arena_cells, (const float *pixels, long height, long width, float *cells),
+             (pixels, height, width, cells))
 
 /* ---- how much of a card is in view: reading/cards/measuring.py, `in_view` ---- */
 

@@ -163,6 +163,7 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
         ctypes.c_int,
     ),
     "arena_view_map": ([_POINTER, *[_LONG] * 3, ctypes.c_float, _POINTER, _POINTER], ctypes.c_int),
+    "arena_cells": ([_POINTER, _LONG, _LONG, _POINTER], ctypes.c_int),
     "arena_coloured": ([_POINTER, _LONG, _POINTER, _LONG, *[ctypes.c_float] * 3, _POINTER], ctypes.c_int),
     "arena_nearest": ([_POINTER, _LONG, _POINTER, _LONG, _LONG, _POINTER, _POINTER], ctypes.c_int),
 }

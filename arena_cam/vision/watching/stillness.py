@@ -20,6 +20,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.vision.kernels.calls import cells_of
 from arena_cam.vision.picture.robust import median, quantiles
 
 Cells = NDArray[np.float32]
@@ -73,9 +74,11 @@ def cell_picture(luma: NDArray[np.uint8]) -> CellPicture:
 
 def from_pixels(pixels: NDArray[np.float32]) -> CellPicture:
     """The same of float pixels that are whole cells already."""
-    mean = cell_means(pixels)
-    variance = np.maximum(cell_means(pixels * pixels) - mean * mean, 0)
-    return CellPicture(pixels, mean, variance, cell_means(_squared_steps(pixels)))
+    found = cells_of(pixels)
+    if found is None:
+        found = np.stack([cell_means(each) for each in (pixels, pixels * pixels, _squared_steps(pixels))])
+    mean, of_squares, steepness = found
+    return CellPicture(pixels, mean, np.maximum(of_squares - mean * mean, 0), steepness)
 
 
 def _squared_steps(pixels: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -30,6 +30,7 @@ from arena_cam.vision.reading.cards.measuring import tiles_at
 from arena_cam.vision.reading.cards.scene import PointStore, Scene
 from arena_cam.vision.reading.finding.outline_fit import fit_outline, has_no_sides
 from arena_cam.vision.reading.floor.floor_comparison import LOG, compared
+from arena_cam.vision.watching.stillness import from_pixels
 from vision.small import camera_above, small_deck, with_card
 
 # a lens with every term of distortion
@@ -129,6 +130,20 @@ def test_a_camera_in_one_row_is_the_camera() -> None:
     assert len(row) == 31
     assert np.array_equal(row[:9].reshape(3, 3), CAMERA.R)
     assert Camera(CAMERA.K, CAMERA.dist, CAMERA.rvec, CAMERA.tvec).flat == pytest.approx(row)
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_cells_of_a_small_picture_are_the_same(library: ctypes.CDLL, whole: bool) -> None:
+    numbers = np.random.default_rng(3).uniform(0, 255, (136, 240)).astype(np.float32)
+    picture = np.floor(numbers) if whole else numbers
+    found = []
+    for each in (library, None):
+        with computing_with(each):
+            cells = from_pixels(picture)
+            found.append(np.stack([cells.mean, cells.variance, cells.steepness]))
+    compiled, twin = found
+    assert compiled == pytest.approx(twin, rel=1e-4, abs=1e-2)
+    assert np.array_equal(compiled, twin) or not whole  # whole grey levels add up exactly
 
 
 LEANS = STARTS | {
