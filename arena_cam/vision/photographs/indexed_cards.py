@@ -14,7 +14,7 @@ from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.indices.classifier import RANKS, SUITS, index_classifier
 from arena_cam.vision.indices.index_finder import CARDS, SeenIndex, find_indices
-from arena_cam.vision.indices.ink import VIEW_PX_PER_MM
+from arena_cam.vision.indices.ink import VIEW_PX_PER_MM, with_tints_bleached
 from arena_cam.vision.indices.pips import STRONGEST_PIPS, pip_evidence
 from arena_cam.vision.planes.bundle_adjustment import INSET_MM
 from arena_cam.vision.planes.card_plane import reach_of_picture
@@ -133,22 +133,34 @@ class IndexedCard:
 
 
 def indices_on_plane(
-    image_bgr: NDArray[np.uint8], camera: Camera, half_mm: tuple[float, float], least: float = LIKELIER_THAN_NOT
+    image_bgr: NDArray[np.uint8],
+    camera: Camera,
+    half_mm: tuple[float, float],
+    least: float = LIKELIER_THAN_NOT,
+    *,
+    on_tint: bool = False,
 ) -> list[SeenIndex]:
-    """All indices that the picture shows on the camera's floor, which have the probability `least`."""
+    """All indices that the picture shows on the camera's floor, which have the probability `least`; `on_tint`: those on
+    plates of a pale colour, too."""
     half = min(half_mm[0], _WITHIN_MM), min(half_mm[1], _WITHIN_MM)
     view = ViewMaps(camera, half, VIEW_PX_PER_MM, 0).picture(image_bgr)
+    view = with_tints_bleached(view) if on_tint else view
     return find_indices(view, np.array([-half[0], half[1]]), index_classifier(), least)
 
 
 def indices_within(
-    image_bgr: NDArray[np.uint8], camera: Camera, region_mm: Array, least: float = LIKELIER_THAN_NOT
+    image_bgr: NDArray[np.uint8],
+    camera: Camera,
+    region_mm: Array,
+    least: float = LIKELIER_THAN_NOT,
+    *,
+    on_tint: bool = False,
 ) -> list[SeenIndex]:
     """The same of a part of the floor: `region_mm` (2, 2), its least and greatest x and y."""
     middle = region_mm.mean(axis=0)
     over = replace(camera, tvec=camera.tvec + camera.R[:, :2] @ middle)
     half = (region_mm[1] - region_mm[0]) / 2
-    found = indices_on_plane(image_bgr, over, (float(half[0]), float(half[1])), least)
+    found = indices_on_plane(image_bgr, over, (float(half[0]), float(half[1])), least, on_tint=on_tint)
     return [replace(index, top=index.top + middle, bottom=index.bottom + middle) for index in found]
 
 
@@ -164,11 +176,13 @@ def lightest_px(image_bgr: NDArray[np.uint8]) -> Array | None:
 
 class IndexViews:
     """The indices of one picture as planes show them, FAINT ones too. Reading them takes most of the time that a plane
-    takes; on a plane that is nearly one looked at before they are those read there."""
+    takes; on a plane that is nearly one looked at before they are those read there. `on_tint`: those on plates of a
+    pale colour, too."""
 
-    def __init__(self, image_bgr: NDArray[np.uint8], corners: Sequence[Corners] = ()) -> None:
+    def __init__(self, image_bgr: NDArray[np.uint8], corners: Sequence[Corners] = (), *, on_tint: bool = False) -> None:
         self._image, self._lightest, self._corners = image_bgr, lightest_px(image_bgr), corners
         self._read: list[tuple[Camera, list[SeenIndex]]] = []
+        self._on_tint = on_tint
 
     def on(self, camera: Camera, alike: float = _ALIKE) -> list[SeenIndex]:
         """The indices on the camera's floor, the likeliest first; `alike`: by how much (logarithm) the view in which
@@ -179,7 +193,7 @@ class IndexViews:
         parts = [self._region(camera, *part) for part in self._parts(camera)]
         whole = _common([part for part in parts if part is not None])
         near = self._near_corners(camera, whole)
-        found = [] if near is None else indices_within(self._image, camera, near, FAINT)
+        found = [] if near is None else self._within(camera, near)
         if len(_well_read(found)) < _TWO_READ:
             found = self._within(camera, whole)
         self._read.append((camera, found))
@@ -188,8 +202,9 @@ class IndexViews:
     def _within(self, camera: Camera, region: Array | None) -> list[SeenIndex]:
         """The indices in a part of the floor, or in all of it."""
         if region is not None:
-            return indices_within(self._image, camera, region, FAINT)
-        return indices_on_plane(self._image, camera, reach_of_picture(camera, self._image.shape[1::-1]), FAINT)
+            return indices_within(self._image, camera, region, FAINT, on_tint=self._on_tint)
+        reach = reach_of_picture(camera, self._image.shape[1::-1])
+        return indices_on_plane(self._image, camera, reach, FAINT, on_tint=self._on_tint)
 
     def _near_corners(self, camera: Camera, whole: Array | None) -> Array | None:
         """The part of the floor, `whole` or all of it, round corners that may be a card's; None where that is most of
@@ -237,7 +252,7 @@ class IndexViews:
         region = self._region(camera, np.concatenate(places))
         if region is None:
             return []
-        return _with_certain(indices_within(self._image, camera, region, FAINT), certain)
+        return _with_certain(self._within(camera, region), certain)
 
     def _certain(self, camera: Camera) -> list[SeenIndex]:
         """What was read with certainty on any floor, as it stands on that of this camera, each index once.

@@ -109,10 +109,12 @@ def _not_told(_found: OnPlane) -> OnPlane | None:
 @dataclass(frozen=True, eq=False)
 class ShownPicture:
     """A frame, the corners in it that may be a card's, and what it shows by each plane that was asked: whether a plane
-    leaves anything open and what is said at last come of one reading."""
+    leaves anything open and what is said at last come of one reading. `on_tint`: indices on plates of a pale colour are
+    read, too."""
 
     frame: Frame
     corners: Sequence[Corners]
+    on_tint: bool = False
     _readings: dict[OnPlane, Reading] = field(default_factory=dict)
 
     def reading_of(self, found: OnPlane) -> Reading:
@@ -141,6 +143,11 @@ class OrdinaryReader:
             other = self.best_plane(inverted)
             if other is not None and other.well_read and (found is None or other is most_sensible([found, other])):
                 return _with_marks(inverted, other)
+        if found is None or not found.cards or not shown.reading_of(found).sure:
+            on_tint = ShownPicture(frame, shown.corners, on_tint=True)
+            other = self.best_plane(on_tint)
+            if other is not None and other.well_read and (found is None or most_sensible([found, other]) is other):
+                return _with_marks(on_tint, other)
         if found is None or not found.cards:
             return _nothing_read(frame, shown.corners)
         return _with_marks(shown, found)
@@ -154,7 +161,8 @@ class OrdinaryReader:
         has it. Where it is known that the cards lie `nearly` on the floor of a camera, that one is asked first, and no
         other if it is theirs."""
         image, corners = shown.frame.image_bgr, shown.corners
-        search = PlaneSearch(image, IndexViews(image, corners), _grey(image), corners, told, self._sizes_mm)
+        views = IndexViews(image, corners, on_tint=shown.on_tint)
+        search = PlaneSearch(image, views, _grey(image), corners, told, self._sizes_mm)
         asked: list[OnPlane] = []
         known = [] if nearly is None else [search.around(nearly, self._sizes_mm[0])]
         for found in chain(known, search.planes(lambda: any(each.is_told for each in asked))):

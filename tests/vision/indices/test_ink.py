@@ -5,7 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from arena_cam.vision.indices.ink import VIEW_PX_PER_MM, find_ink, find_marks, with_light_inverted
+from arena_cam.vision.indices.ink import (
+    VIEW_PX_PER_MM,
+    find_ink,
+    find_marks,
+    with_light_inverted,
+    with_tints_bleached,
+)
 from vision.indices.cards import BLACK, CLOTH, PAPER, RED, mm, paper, with_rectangle
 
 
@@ -120,3 +126,21 @@ def test_light_is_inverted_and_hues_stay() -> None:
     assert max(blue, green) < 35
     assert np.abs(inverted[0, 3].astype(int) - 127).max() <= 1
     assert np.array_equal(with_light_inverted(inverted), shades)
+
+
+@pytest.mark.parametrize("tint", [(150, 235, 250), (250, 225, 175), (190, 235, 185), (200, 190, 250)])
+@pytest.mark.parametrize("ink", [BLACK, RED])
+def test_print_on_a_pale_plate_is_print_on_paper_once_the_plate_is_bleached(
+    tint: tuple[int, int, int], ink: tuple[int, int, int]
+) -> None:
+    plate = paper()
+    plate[mm(12.0)[0] : mm(41.0)[0], mm(20.0)[0] : mm(35.0)[0]] = np.array(PAPER) * np.array(tint) / 255.0
+    view = with_rectangle(with_rectangle(plate, 24, 16, 6, 10, ink), 24, 29, 6, 6, ink)
+    middles = [find_ink(each).darkness[mm(39.0)[0], mm(27.0)[0]] for each in (view, with_tints_bleached(view))]
+    assert middles[0] > 0.15
+    assert middles[1] < 0.1
+    found = [mark.centre / VIEW_PX_PER_MM for mark in find_marks(find_ink(with_tints_bleached(view)))]
+    for middle in ([27.0, 21.0], [27.0, 32.0]):
+        assert min(np.hypot(*(at - middle)) for at in found) < 0.5
+    red = find_ink(with_tints_bleached(view)).colour[mm(21.0)[0], mm(27.0)[0], 2] / 255.0
+    assert (red < 0.35) == (ink is RED)

@@ -161,7 +161,7 @@ def test_part_of_the_floor_is_read_as_the_whole_is(monkeypatch: pytest.MonkeyPat
     views: list[tuple[Camera, tuple[float, float]]] = []
     at = CardPose.flat(60.0, 40.0, 10.0)
 
-    def seen_on(_: object, camera: Camera, half_mm: tuple[float, float], __: float) -> list[SeenIndex]:
+    def seen_on(_: object, camera: Camera, half_mm: tuple[float, float], __: float, **____: object) -> list[SeenIndex]:
         """The index of a card at one place of the picture, wherever the camera's floor has its origin."""
         views.append((camera, half_mm))
         here = camera.to_plane(first.project(np.array([[60.0, 40.0, 0.0]])))[0]
@@ -188,8 +188,8 @@ def test_an_index_read_with_certainty_on_one_plane_is_kept_on_another(monkeypatc
     there = moved(king, first, steep)
     in_pieces = [moved(two, first, steep), replace(there, card="6H", probability=0.5)]
     shown = [[two, king, unlikely], in_pieces, in_pieces]
-    monkeypatch.setattr(indexed_cards, "indices_on_plane", lambda *_: shown.pop(0))
-    monkeypatch.setattr(indexed_cards, "indices_within", lambda *_: shown.pop(0))
+    monkeypatch.setattr(indexed_cards, "indices_on_plane", lambda *_, **__: shown.pop(0))
+    monkeypatch.setattr(indexed_cards, "indices_within", lambda *_, **__: shown.pop(0))
     views = IndexViews(np.full((480, 640, 3), 200, np.uint8))
     views.on(first)
     read = views.exactly_on(steep, cards_of(in_pieces[:1], [], steep, CARD_MM), CARD_MM)
@@ -201,7 +201,7 @@ def test_indices_are_looked_for_where_it_is_as_light_as_paper(monkeypatch: pytes
     """A dark cloth round the cards takes as long to read as they do. On a light one all of it is looked at."""
     regions: list[Array] = []
 
-    def seen_within(_: object, __: Camera, region_mm: Array, ___: float) -> list[SeenIndex]:
+    def seen_within(_: object, __: Camera, region_mm: Array, ___: float, **____: object) -> list[SeenIndex]:
         regions.append(region_mm)
         return []
 
@@ -226,12 +226,12 @@ def test_once_two_are_read_well_others_are_looked_for_round_them(monkeypatch: py
     regions: list[Array | None] = []
     likely = 0.85
 
-    def seen_on(_: object, *__: object) -> list[SeenIndex]:
+    def seen_on(_: object, *__: object, **___: object) -> list[SeenIndex]:
         regions.append(None)
         both = index("TH", CardPose.flat(-40.0, 10.0, 0.0)), index("5C", CardPose.flat(20.0, 0.0, 30.0))
         return [replace(each, probability=likely) for each in both]
 
-    def seen_within(_: object, __: Camera, region_mm: Array, ___: float) -> list[SeenIndex]:
+    def seen_within(_: object, __: Camera, region_mm: Array, ___: float, **____: object) -> list[SeenIndex]:
         regions.append(region_mm)
         return []
 
@@ -297,7 +297,7 @@ def test_an_index_at_the_right_is_of_the_card_to_its_left_where_the_pack_has_suc
 def test_indices_are_read_anew_only_on_a_plane_that_shows_them_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[Camera] = []
 
-    def seen_on(_: object, camera: Camera, *__: object) -> list[SeenIndex]:
+    def seen_on(_: object, camera: Camera, *__: object, **___: object) -> list[SeenIndex]:
         read.append(camera)
         return [index("TH", CardPose.flat(20.0, -10.0, 30.0))]
 
@@ -323,11 +323,11 @@ def test_a_plane_is_read_round_its_corners_first_and_whole_where_too_little_is_r
     read = [index("TH", CardPose.flat(40.0, 30.0, 0.0)), index("TH", CardPose.flat(40.0, 30.0, 0.0), -1.0)]
     asked: list[str] = []
 
-    def part(*_: object) -> list[SeenIndex]:
+    def part(*_: object, **__: object) -> list[SeenIndex]:
         asked.append("part")
         return read
 
-    def whole(*_: object) -> list[SeenIndex]:
+    def whole(*_: object, **__: object) -> list[SeenIndex]:
         asked.append("whole")
         return read
 
