@@ -11,11 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.vision.tokens.cards.card_groups import share_on
-from arena_cam.vision.tokens.cards.card_reader import SeenTable
-from arena_cam.vision.tokens.cards.card_search import CardSearch
 from arena_cam.vision.tokens.cards.table_claims import Round
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
-from arena_cam.vision.tokens.print_or_token import is_print
+from arena_cam.vision.tokens.print_or_token import CardPrint
 
 Floats = NDArray[np.float64]
 
@@ -27,8 +25,7 @@ ON_CARDS = 0.3  # of a disc
 
 
 def odd_rounds(
-    search: CardSearch,
-    table: SeenTable,
+    card_print: CardPrint,
     circles: tuple[Floats, Floats],
     radius_mm: float,
     outlines: Sequence[Floats],
@@ -44,6 +41,6 @@ def odd_rounds(
         known = [*(piece.middle for piece in (*tokens, *others)), *found]
         if any(np.linalg.norm(middle - each) < APART * radius_mm for each in known):
             continue
-        if not is_print(search, table, SeenDisc(0, middle, radius_mm, 0.0, 0.0, 1.0, 0.0, float(rim)), tokens):
+        if not card_print.explains(SeenDisc(0, middle, radius_mm, 0.0, 0.0, 1.0, 0.0, float(rim)), tokens):
             found.append(middle)
     return found

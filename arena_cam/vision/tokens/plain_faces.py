@@ -40,14 +40,15 @@ def plain_rounds(
     search: CardSearch,
     table: SeenTable,
     colours: TokenColours,
+    kinds: Sequence[int],
     circles: Floats,
     outlines: Sequence[Floats],
     others: Sequence[Round],
 ) -> list[Floats]:
-    """Middles (2,) in mm of `circles` (N, 2) of a token's radius on cards with `outlines` (M, 2) where a token with a
-    plain face, beneath those of `colours`, explains as much as the cards and these do in any smooth shade; none where
-    one of these or of the `others` lies."""
-    kinds, radius = plain_kinds(colours.prints), colours.prints.radius_mm
+    """Middles (2,) in mm of `circles` (N, 2) of a token's radius on cards with `outlines` (M, 2) where a token of
+    one of the plain `kinds`, beneath those of `colours`, explains as much as the cards and these do in any smooth
+    shade; none where one of these or of the `others` lies."""
+    radius = colours.prints.radius_mm
     found: list[Floats] = []
     for middle in circles if kinds else ():
         known = [*(piece.middle for piece in (*colours.tokens, *others)), *found]

@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from weakref import WeakKeyDictionary
 
 import cv2
 import numpy as np
@@ -27,9 +26,6 @@ LEAST_POINTS = 12
 # On a dark card all colours are near each other: there a token differs from the print by little, but in its own figure.
 # Grey levels of noise within which what is seen is the print, and by how much the print may correlate worse.
 NOISE, AS_ALIKE = 6.0, 0.15
-# What was looked at, for as long as a table is read: a disc's and those above it by their middles and radii.
-_Looked = dict[tuple[tuple[float, ...], ...], "PrintThere | None"]
-_looked: WeakKeyDictionary[SeenTable, _Looked] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,28 +38,35 @@ class PrintThere:
     alike: float
 
 
-def is_print(search: CardSearch, table: SeenTable, disc: SeenDisc, others: Sequence[SeenDisc]) -> bool:
-    """Whether the cards alone explain what is seen of the disc, where none of the `others` lies."""
-    there = print_there(search, table, disc, others)
-    if there is None or there.share <= PRINT:
-        return False
-    return there.off < NOISE or there.alike > disc.alike - AS_ALIKE
+class CardPrint:
+    """The print of the cards on one table, and what of discs it explains: each disc beneath the same others is looked
+    at once."""
 
+    def __init__(self, search: CardSearch, table: SeenTable) -> None:
+        self._search, self._table = search, table
+        # A disc and those above it by their middles and radii.
+        self._looked: dict[tuple[tuple[float, ...], ...], PrintThere | None] = {}
 
-def print_there(search: CardSearch, table: SeenTable, disc: SeenDisc, others: Sequence[SeenDisc]) -> PrintThere | None:
-    """How well the cards explain what is seen of the disc, where none of the `others` lies; None where that is next to
-    nothing. Of one table each disc beneath the same others is looked at once."""
-    reach = WITHIN * disc.radius_mm
-    near = [each for each in others if math.dist(each.middle, disc.middle) < reach + HALO * each.radius_mm]
-    key = tuple((*each.middle.tolist(), each.radius_mm) for each in (disc, *near))
-    looked = _looked.setdefault(table, {})
-    if key not in looked:
-        looked[key] = _print_there(search, table, disc, near)
-    return looked[key]
+    def explains(self, disc: SeenDisc, others: Sequence[SeenDisc]) -> bool:
+        """Whether the cards alone explain what is seen of the disc, where none of the `others` lies."""
+        there = self.there(disc, others)
+        if there is None or there.share <= PRINT:
+            return False
+        return there.off < NOISE or there.alike > disc.alike - AS_ALIKE
+
+    def there(self, disc: SeenDisc, others: Sequence[SeenDisc]) -> PrintThere | None:
+        """How well the cards explain what is seen of the disc, where none of the `others` lies; None where that is next
+        to nothing."""
+        reach = WITHIN * disc.radius_mm
+        near = [each for each in others if math.dist(each.middle, disc.middle) < reach + HALO * each.radius_mm]
+        key = tuple((*each.middle.tolist(), each.radius_mm) for each in (disc, *near))
+        if key not in self._looked:
+            self._looked[key] = _print_there(self._search, self._table, disc, near)
+        return self._looked[key]
 
 
 def _print_there(search: CardSearch, table: SeenTable, disc: SeenDisc, near: Sequence[SeenDisc]) -> PrintThere | None:
-    """The same, looked at."""
+    """How well the cards explain what is seen of the disc beneath those `near` it."""
     points = _points(disc, near)
     if len(points) < LEAST_POINTS:
         return None

@@ -12,6 +12,7 @@ from arena_cam.vision.tokens.cards.table_claims import Claims
 from arena_cam.vision.tokens.discs.rims import Edges
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
 from arena_cam.vision.tokens.odd_rounds import odd_rounds
+from arena_cam.vision.tokens.print_or_token import CardPrint
 from arena_cam.vision.tokens.view.table_view import TableView
 from arena_cam.vision.tokens.view.top_view import rigid_motion
 from vision.tokens.scenes import RADIUS_MM, SIZE_MM, laid, small_prints, view_of
@@ -27,7 +28,7 @@ def _found(tokens: list[SeenDisc], *, empty: bool = False) -> list[NDArray[np.fl
     motion = rigid_motion(np.array([100.0, 110.0, 0.1]))
     card = search.looked_at(view, motion, 1, 9, Claims(view, SIZE_MM, (), covered))
     table, outlines = SeenTable(NO_CAMERA, view, [card]), [outline_mm(card, SIZE_MM)]
-    return odd_rounds(search, table, Edges(view).circles(RADIUS_MM), RADIUS_MM, outlines, tokens, [])
+    return odd_rounds(CardPrint(search, table), Edges(view).circles(RADIUS_MM), RADIUS_MM, outlines, tokens, [])
 
 
 def test_a_token_that_was_not_found_is_odd() -> None:

@@ -49,7 +49,9 @@ def told(image: NDArray[np.uint8], discs: DiscPrints) -> list[NDArray[np.float64
     table = SeenTable(CAMERA, view_of(image), [card])
     colours = TokenColours(discs, table.view, plain_light, [SeenDisc(0, TOP_MM, RADIUS_MM, 0.9, 0.9, 1.0, 0.5, 0.5)])
     circles = np.array([UNDER + 1.0, TOP_MM + 2.0, UNDER + 80.0])
-    return plain_rounds(CardSearch(small_prints()), table, colours, circles, [outline_mm(card, SIZE_MM)], [])
+    return plain_rounds(
+        CardSearch(small_prints()), table, colours, plain_kinds(discs), circles, [outline_mm(card, SIZE_MM)], []
+    )
 
 
 @pytest.mark.parametrize(("hides", "count"), [(True, 1), (False, 0)], ids=["token", "shadow"])

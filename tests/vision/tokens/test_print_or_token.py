@@ -8,7 +8,7 @@ from arena_cam.vision.printed.print_light import PLAIN, PrintLight
 from arena_cam.vision.tokens.cards.card_reader import SeenTable
 from arena_cam.vision.tokens.cards.card_search import CardSearch, LaidCard
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
-from arena_cam.vision.tokens.print_or_token import is_print, print_there
+from arena_cam.vision.tokens.print_or_token import CardPrint
 from arena_cam.vision.tokens.view.table_view import TableView
 from arena_cam.vision.tokens.view.top_view import TopView, rigid_motion
 from vision.tokens.scenes import laid, small_prints, view_of
@@ -26,15 +26,16 @@ def disc(x: float, y: float) -> SeenDisc:
 
 
 def test_print_is_told_from_tokens() -> None:
-    search = CardSearch(small_prints())
+    card_print = CardPrint(CardSearch(small_prints()), TABLE)
     top, below = disc(118.0, 126.0), disc(110.0, 120.0)
-    assert not is_print(search, TABLE, top, [below])
-    assert not is_print(search, TABLE, below, [top])
-    assert is_print(search, TABLE, disc(100.0, 85.0), [top, below])
+    assert not card_print.explains(top, [below])
+    assert not card_print.explains(below, [top])
+    assert card_print.explains(disc(100.0, 85.0), [top, below])
 
 
 def test_what_others_cover_wholly_is_not_called_print() -> None:
-    assert not is_print(CardSearch(small_prints()), TABLE, disc(118.5, 126.0), [disc(118.0, 126.0)])
+    card_print = CardPrint(CardSearch(small_prints()), TABLE)
+    assert not card_print.explains(disc(118.5, 126.0), [disc(118.0, 126.0)])
 
 
 def test_on_a_dark_card_a_dark_token_is_told_by_its_figure() -> None:
@@ -43,16 +44,17 @@ def test_on_a_dark_card_a_dark_token_is_told_by_its_figure() -> None:
     dark = TopView(np.asarray(dark.pixels * 0.1, np.float32), dark.inside, dark.origin_mm, dark.px_per_mm)
     light = PrintLight(np.array([[0.1, 0, 0]] * 3), np.zeros((3, 3)))
     card = LaidCard(rigid_motion(np.array([110.0, 110.0, 0.0])), 0, light, np.ones((90, 60), bool), 1.0, 1.0, 9)
-    search, table = CardSearch(small_prints()), SeenTable(CAMERA, dark, [card])
-    there, words = (print_there(search, table, disc(110.0, y), []) for y in (120.0, 80.0))
+    card_print = CardPrint(CardSearch(small_prints()), SeenTable(CAMERA, dark, [card]))
+    there, words = (card_print.there(disc(110.0, y), []) for y in (120.0, 80.0))
     assert there is not None
     assert words is not None
     assert there.alike < 0.5 < words.alike
 
 
 def test_a_disc_beneath_the_same_others_is_looked_at_once() -> None:
-    search, top, below, aside = CardSearch(small_prints()), disc(118.0, 126.0), disc(110.0, 120.0), disc(200.0, 120.0)
-    there = print_there(search, TABLE, below, [top])
+    card_print = CardPrint(CardSearch(small_prints()), TABLE)
+    top, below, aside = disc(118.0, 126.0), disc(110.0, 120.0), disc(200.0, 120.0)
+    there = card_print.there(below, [top])
     assert there is not None
-    assert print_there(search, TABLE, disc(110.0, 120.0), [aside, top]) is there
-    assert print_there(search, TABLE, below, []) is not there
+    assert card_print.there(disc(110.0, 120.0), [aside, top]) is there
+    assert card_print.there(below, []) is not there

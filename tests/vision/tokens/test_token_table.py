@@ -11,17 +11,14 @@ import pytest
 from numpy.typing import NDArray
 
 from arena_cam.formats.dilemmas.dilemma_line import dilemmas_in_words, dilemmas_to_json
-from arena_cam.vision.printed.print_light import PrintLight
-from arena_cam.vision.tokens import final_names, token_table
+from arena_cam.vision.tokens import token_table
 from arena_cam.vision.tokens.cards.card_reader import CardReader, SeenTable
 from arena_cam.vision.tokens.cards.card_search import LaidCard
 from arena_cam.vision.tokens.discs import token_trust
 from arena_cam.vision.tokens.discs.missed_tokens import SecondLook
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
-from arena_cam.vision.tokens.final_names import NamedCard, Namer
-from arena_cam.vision.tokens.token_table import TokenTableReader, light_of, white_in_one_tint
-from arena_cam.vision.tokens.view.top_view import rigid_motion
-from vision.tokens.scenes import Place, laid, small_set
+from arena_cam.vision.tokens.token_table import TokenTableReader
+from vision.tokens.scenes import laid, small_set
 
 
 @pytest.fixture(scope="module")
@@ -62,46 +59,6 @@ def test_a_card_without_its_partner_is_asked_about_with_half_the_confidence(read
     assert (dilemma.positive, dilemma.negative) == ("p-1", None)
     assert "partner_unseen" in [doubt.code for doubt in dilemma.doubts]
     assert dilemma.confidence <= 0.5
-
-
-def test_a_card_told_by_its_sides_alone_is_asked_about_with_half_the_confidence(
-    reader: TokenTableReader, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Its partner is seen, and all their tokens: what is said of those is as doubtful as where the card lies."""
-
-    def with_partners(self: CardReader, table: SeenTable, tokens: Sequence[SeenDisc]) -> SeenTable:
-        seen = read(self, table, tokens)
-        return replace(seen, cards=[replace(card, by_sides=card.face == second) for card in seen.cards])
-
-    read, second = CardReader.with_partners, reader.prints.names.index("n-2")
-    picture = laid([("p-1", (60.0, 110.0, 0.0)), ("n-2", (124.0, 110.0, 0.0))], [("yes", (55.0, 90.0, 0.4))])
-    (plain,) = reader.read(picture, "p.jpg").dilemmas
-    monkeypatch.setattr(CardReader, "with_partners", with_partners)
-    (clear,) = reader.read(picture, "p.jpg").dilemmas
-    assert clear.doubts == (), "its words are clear"
-    assert clear.confidence == pytest.approx(plain.confidence, abs=1e-3)
-    monkeypatch.setattr(final_names, "BY_SIDES_TOLD", np.inf)
-    (sided,) = reader.read(picture, "p.jpg").dilemmas
-    assert (sided.positive, sided.negative, sided.tokens) == (plain.positive, plain.negative, plain.tokens)
-    assert (plain.doubts, [doubt.code for doubt in sided.doubts]) == ((), ["card_unclear"])
-    assert sided.confidence == pytest.approx(plain.confidence / 2.0, abs=1e-3)
-
-
-def test_a_card_of_which_nothing_tells_the_name_has_none(
-    reader: TokenTableReader, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Its sides tell that a card lies there, and which tokens are on it: not which card it is."""
-
-    def names(self: Namer, table: SeenTable, cards: Sequence[LaidCard], tokens: Sequence[SeenDisc]) -> list[NamedCard]:
-        return [replace(each, told=each.face != second) for each in read(self, table, cards, tokens)]
-
-    read, second = Namer.names, reader.prints.names.index("n-2")
-    monkeypatch.setattr(Namer, "names", names)
-    picture = laid([("p-1", (60.0, 110.0, 0.0)), ("n-2", (124.0, 110.0, 0.0))], [("yes", (120.0, 90.0, 0.4))])
-    (dilemma,) = reader.read(picture, "p.jpg").dilemmas
-    assert (dilemma.positive, dilemma.negative, len(dilemma.tokens)) == ("p-1", None, 1)
-    assert [doubt.code for doubt in dilemma.doubts] == ["partner_unseen"]
-    assert dilemma.confidence == pytest.approx(0.5, abs=0.01)
 
 
 def test_what_is_likelier_a_shadow_is_asked_about_and_not_counted(
@@ -190,52 +147,6 @@ def _right_of(cards: list[LaidCard], away: float) -> NDArray[np.float64]:
     left, right = sorted(cards, key=lambda card: card.face)
     way = right.middle - left.middle
     return np.asarray(right.middle + away * way / np.linalg.norm(way))
-
-
-def test_the_light_is_told_by_the_card_that_is_seen_well() -> None:
-    """Not by a scrap nearby that looks like another card in a strange light."""
-
-    def card(x: float, gain: float, share: float) -> LaidCard:
-        light = PrintLight(np.array([[gain, 0.0, 0.0]] * 3), np.zeros((3, 3)))
-        return LaidCard(rigid_motion(np.array([x, 0.0, 0.0])), 0, light, np.ones((90, 60), bool), 1.0, share, 9)
-
-    light = light_of([card(0.0, 0.8, 0.9), card(45.0, 0.3, 0.2)])
-    gains, _ = light(np.array([[30.0, 0.0], [44.0, 0.0]]))
-    assert gains[:, 0] == pytest.approx([0.8, 0.3])
-
-
-def test_white_paper_has_one_colour_all_over_a_table() -> None:
-    """Of three dark cards in a reflection one says that green is lit twice as strongly as blue and red."""
-
-    def card(x: float, gains: tuple[float, float, float]) -> LaidCard:
-        light = PrintLight(np.array([[gain, 0.0, 0.0] for gain in gains]), np.zeros((3, 3)))
-        return LaidCard(rigid_motion(np.array([x, 0.0, 0.0])), 0, light, np.ones((90, 60), bool), 1.0, 1.0, 9)
-
-    cards = [card(0.0, (0.8, 0.7, 0.6)), card(100.0, (0.4, 0.8, 0.4)), card(200.0, (0.4, 0.35, 0.3))]
-    white, black = white_in_one_tint(cards)(np.array([[1.0, 0.0], [101.0, 0.0], [199.0, 0.0]]))
-    assert white / white[:, 1:2] == pytest.approx(np.tile([0.8 / 0.7, 1.0, 0.6 / 0.7], (3, 1)), rel=0.05)
-    assert white.mean(axis=1) == pytest.approx([0.7, 0.533, 0.35], rel=0.05)
-    assert not black.any()
-
-
-APART = [("no", (214.0, 60.0, 0.3)), ("yes", (240.0, 62.0, 1.0)), ("yes", (216.0, 88.0, 2.0))]
-
-
-@pytest.mark.parametrize(
-    ("beside", "asked"),
-    [
-        (APART, False),
-        ([*APART, ("no", (243.0, 90.0, 0.7))], True),
-        ([("no", (214.0, 60.0, 0.3)), ("yes", (228.0, 66.0, 1.0))], True),
-    ],
-    ids=["three apart", "four in a card's place", "one on another"],
-)
-def test_tokens_that_lie_as_on_a_card_beside_a_dilemma_make_it_unsure(
-    reader: TokenTableReader, beside: list[tuple[str, Place]], asked: bool
-) -> None:
-    """Whatever lies beneath them: a neutral card may be as dark as the cloth."""
-    (dilemma,) = reader.read(laid([("p-1", (60.0, 110.0, 0.0)), ("n-2", (124.0, 110.0, 0.0))], beside), "p").dilemmas
-    assert ("tokens_elsewhere" in {doubt.code for doubt in dilemma.doubts}) is asked
 
 
 def test_a_token_at_an_odd_rim_is_compared_with_the_print_it_lies_on(

@@ -84,6 +84,11 @@ def outline_mm(card: LaidCard, size_mm: tuple[float, float]) -> Floats:
     return np.asarray(corners @ card.motion[:, :2].T + card.motion[:, 2])
 
 
+def outlines_mm(cards: Sequence[LaidCard], size_mm: tuple[float, float]) -> list[Floats]:
+    """The corners (4, 2) of each of the cards, as `outline_mm` has them."""
+    return [outline_mm(card, size_mm) for card in cards]
+
+
 def gap_mm(a: LaidCard, b: LaidCard, size_mm: tuple[float, float]) -> float:
     """The distance between two cards' outlines, 0 where they overlap."""
     p, q = outline_mm(a, size_mm), outline_mm(b, size_mm)

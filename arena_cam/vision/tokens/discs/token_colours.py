@@ -71,8 +71,8 @@ class Looks:
 
 
 class TokenColours:
-    """The colours of the `tokens` of one photograph; `white`: the light of its cards. What was looked at `before`, in
-    the same view and light, is not looked at again."""
+    """The colours of the `tokens` of one photograph; `white`: the light of its cards. What is among the `looks` of that
+    view and light is not looked at again."""
 
     def __init__(
         self,
@@ -80,13 +80,12 @@ class TokenColours:
         view: TopView,
         white: Light,
         tokens: Sequence[SeenDisc],
-        before: TokenColours | None = None,
+        looks: Looks | None = None,
     ) -> None:
         self.prints, self.view, self.tokens = prints, view, tokens
         self.white = white
         self._showing = [t for t in tokens if t.visible > WHOLE and kind_odds(t) > OF_ITS_KIND and t.alike > WELL_ALIKE]
-        is_same = before is not None and before.view is view and before.white is white
-        self.looks: Looks = before.looks if before is not None and is_same else Looks(view, prints.radius_mm)
+        self.looks = looks or Looks(view, prints.radius_mm)
         self._faces: dict[tuple[float, float, float], SeenFace] = {}
 
     @cached_property

@@ -185,10 +185,10 @@ def test_what_was_looked_at_before_is_not_looked_at_again(monkeypatch: pytest.Mo
     tokens = [seen("yes", COVER), seen("no", HALF, 0.5)]
     first = TokenColours(small_prints_discs(), view, plain_light, tokens)
     face, light = first.face(tokens[1]), first.light(tokens[1].middle, 1)
-    again = TokenColours(first.prints, view, plain_light, [replace(token, lead=0.5) for token in tokens], first)
+    again = TokenColours(first.prints, view, plain_light, [replace(token, lead=0.5) for token in tokens], first.looks)
     monkeypatch.setattr(DiscPrints, "lit_samples", None)
     assert again.face(again.tokens[1]) is face
     assert again.light(tokens[1].middle, 1) is light
-    other = TokenColours(first.prints, view, lambda mm: plain_light(mm), tokens, first)
-    with pytest.raises(TypeError):  # another light is another look
+    other = TokenColours(first.prints, view, plain_light, tokens)
+    with pytest.raises(TypeError):  # without those looks it is looked at anew
         other.face(tokens[1])

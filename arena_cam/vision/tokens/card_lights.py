@@ -1,0 +1,59 @@
+"""The light on a table as its cards tell it: what tokens and discs beside them lie in."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.vision.tokens.cards.card_search import LaidCard
+from arena_cam.vision.tokens.discs.token_search import Light
+
+Floats = NDArray[np.float64]
+
+
+def light_of(cards: list[LaidCard]) -> Light:
+    """The light of the nearest card; one that is seen half as well counts as twice as far.
+
+    What little is seen of a card tells its light badly, and it may be none.
+    """
+    middles = np.array([card.middle for card in cards])
+    seen = np.array([max(card.score, 0.01) for card in cards])
+    gains = np.array([np.maximum(card.light.gain[:, 0], 0.1) for card in cards])
+    offsets = np.array([card.light.offset[:, 0] for card in cards])
+
+    def at(mm: Floats) -> tuple[Floats, Floats]:
+        x, y = mm[:, :1] - middles[:, 0], mm[:, 1:] - middles[:, 1]
+        nearest = (np.sqrt(x * x + y * y) / seen).argmin(axis=1)
+        return gains[nearest], offsets[nearest]
+
+    return at
+
+
+def lights_of(cards: list[LaidCard]) -> list[Light]:
+    """The lights that tokens on the cards may lie in."""
+    return [white_of(cards), light_of(cards)]
+
+
+def white_of(cards: list[LaidCard]) -> Light:
+    """The light that white paper lies in on the nearest card: a reflection may have made its colours paler."""
+    lit = light_of(cards)
+
+    def at(mm: Floats) -> tuple[Floats, Floats]:
+        gain, offset = lit(mm)
+        return np.maximum(gain + offset / 255.0, 0.05), np.zeros_like(offset)
+
+    return at
+
+
+def white_in_one_tint(cards: list[LaidCard]) -> Light:
+    """The light that white paper lies in on the nearest card, of one colour all over the table: what a dark card in a
+    reflection says of its channels is a guess each."""
+    white = white_of(cards)
+    shown = white(np.array([card.middle for card in cards]))[0]
+    tint = np.median(shown / shown.mean(axis=1, keepdims=True), axis=0)
+
+    def at(mm: Floats) -> tuple[Floats, Floats]:
+        gain, offset = white(mm)
+        return gain.mean(axis=1, keepdims=True) * tint, offset
+
+    return at
