@@ -12,7 +12,7 @@ from arena_cam.vision.printed import keypoints
 from arena_cam.vision.printed.keypoints import Matches
 from arena_cam.vision.printed.print_light import PLAIN
 from arena_cam.vision.printed.standing_out import StandingOut
-from arena_cam.vision.tokens.cards import card_reader, cards_by_sides, first_view
+from arena_cam.vision.tokens.cards import card_reader, first_view
 from arena_cam.vision.tokens.cards.card_reader import CardReader, SeenTable
 from arena_cam.vision.tokens.cards.card_search import CardSearch, LaidCard
 from arena_cam.vision.tokens.cards.print_votes import Place, seen_prints
@@ -268,5 +268,5 @@ def test_a_partner_whose_words_lie_under_tokens_is_told_by_its_picture(monkeypat
     monkeypatch.setattr(CardSearch, "looked_at", lambda *args: replace(bare(*args), ink=0.0))
     told = reader.told_partners(view, guess, [known], covered)
     assert [prints.names[card.face] for card in told if card is not known] == ["n-1"]
-    monkeypatch.setattr(cards_by_sides, "PLAINLY_TOLD", np.inf)
+    monkeypatch.setattr(card_reader, "PLAINLY_TOLD", np.inf)
     assert reader.told_partners(view, guess, [known], covered) == [known]

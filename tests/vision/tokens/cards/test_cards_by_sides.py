@@ -14,7 +14,7 @@ from arena_cam.vision.tokens.cards.card_search import CardSearch, LaidCard
 from arena_cam.vision.tokens.cards.cards_by_sides import SidedCards
 from arena_cam.vision.tokens.cards.print_votes import Place
 from arena_cam.vision.tokens.cards.table_claims import Claims
-from arena_cam.vision.tokens.view.slid_faces import FaceSlider
+from arena_cam.vision.tokens.view.slid_faces import FaceSlider, SlidFaces
 from arena_cam.vision.tokens.view.table_view import NOTHING_SEEN
 from arena_cam.vision.tokens.view.top_view import TopView, rigid_motion
 from vision.tokens.scenes import RADIUS_MM, laid, small_prints, view_of
@@ -106,3 +106,19 @@ def test_a_third_card_is_a_neutral_one_however_many_tokens_lie_on_it(name: str, 
     cards = sided().thirds(view, known, guesses, [known], claims)
     assert [small_prints().names[card.face] for card in cards] == ["x-1"] * found
     assert all(np.linalg.norm(card.middle - TRUE[:2]) < 1.5 for card in cards)
+
+
+def test_a_third_card_of_which_tokens_hide_all_words_lies_there_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Missed, its tokens lay on nothing, and its dilemma was sure; tokens beside bare cloth make no card."""
+    middles = [(x, y) for x in (140.0, 161.0, 180.0) for y in (92.0, 111.0, 126.0)]
+    discs = [Disc(np.array(at), RADIUS_MM) for at in middles]
+    looked = CardSearch.looked_at
+    monkeypatch.setattr(CardSearch, "looked_at", lambda *asked: replace(looked(*asked), ink=0.0))
+    monkeypatch.setattr(SlidFaces, "lead", lambda *_: 0.0)
+    for third, count in (([("x-1", TRUE)], 1), ([], 0)):
+        picture = laid([("p-1", (80.0, 110.0, 0.0)), *third], [("no", (*at, 0.4)) for at in middles])
+        view = view_of(picture)
+        known = looked_at(view, "p-1", (80.0, 110.0, 0.0))
+        claims = Claims(view, small_prints().size_mm, [known], discs)
+        cards = sided().thirds(view, known, [place(161.5, 109.0, 0.12)], [known], claims)
+        assert [card.by_sides for card in cards] == [True] * count
