@@ -18,7 +18,7 @@ QUICK := tests/test_fences.py tests/test_shape.py tests/test_stages.py tests/rul
 # 50 s of `make quick`).
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: help run test quick lint format bench test-opencv-4 prepare clean
+.PHONY: help run test tests quick lint style types format bench test-opencv-4 prepare clean
 
 help: ## say what can be made
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /  make \1\t/' | expand -t 24
@@ -28,17 +28,25 @@ run: ## play a game on the simulated table and serve its pages at http://localho
 	@echo "Open http://localhost:$(PORT) in a browser; Ctrl-C ends it."
 	@$(VENV)/bin/arena-cam referee sim --game $(GAME) --host $(HOST) --port $(PORT)
 
+# Types are checked beside the tests, in what a test that waits leaves idle.
+test: style ## format, lint, types and every test
+	@$(MAKE) --no-print-directory --jobs=2 types tests
+
 # Tests start the program a hundred times and more: compiled modules are kept, or each start compiles them again.
-test: lint ## format, lint, types, then every test
+tests:
 	PYTHONDONTWRITEBYTECODE= $(VENV)/bin/pytest $(ALL_CORES)
 
 quick: prepare ## tests of rules, formats and the eye's stages: no renderer, no browser; under a minute on two cores
 	PYTHONDONTWRITEBYTECODE= $(VENV)/bin/pytest $(ALL_CORES) -p no:schemathesis -m "not whole" $(QUICK)
 
-lint: prepare ## format, lint and types only
+lint: style types ## format, lint and types only
+
+types:
+	$(VENV)/bin/mypy
+
+style: prepare
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/ruff check .
-	$(VENV)/bin/mypy
 	shellcheck .ci/run $(wildcard setup/*.sh systemd/*.sh setup/sd-card/stage-arena-cam/*.sh \
 		setup/sd-card/stage-arena-cam/*/*.sh)
 
