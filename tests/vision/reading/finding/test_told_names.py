@@ -95,9 +95,9 @@ def test_a_card_is_looked_at_closely_only_about_where_it_suits_the_picture_best(
     views: list[int] = []
     told = told_names.told_by_ways
 
-    def counted(view: Softly, white: Array, ways: NDArray[np.intp]) -> Array:
+    def counted(view: Softly, white: Array, ways: NDArray[np.intp], closely: bool = False) -> Array:
         views.append(len(view.nats))
-        return np.zeros(len(ways)) if len(views) == 1 else told(view, white, ways)
+        return np.zeros(len(ways)) if len(views) == 1 else told(view, white, ways, closely)
 
     monkeypatch.setattr(told_names, "told_by_ways", counted)
     known = known_of(blank, tmp_path, ("card-1", TRUE))
@@ -111,7 +111,7 @@ def test_one_face_that_may_lie_either_way_up_is_not_looked_at_more_closely(
 ) -> None:
     asked: list[int] = []
 
-    def told(_: Softly, __: Array, ways: NDArray[np.intp]) -> Array:
+    def told(_: Softly, __: Array, ways: NDArray[np.intp], **___: bool) -> Array:
         asked.append(len(ways))
         return np.where(np.arange(len(ways)) == 0, 0.0, -7.0)
 
@@ -167,9 +167,9 @@ def test_a_card_that_has_hardly_moved_is_not_told_again(
     asked: list[Array] = []
     told = told_names.told_by_ways
 
-    def counted(view: Softly, white: Array, ways: NDArray[np.intp]) -> Array:
+    def counted(view: Softly, white: Array, ways: NDArray[np.intp], closely: bool = False) -> Array:
         asked.append(white)
-        return told(view, white, ways)
+        return told(view, white, ways, closely)
 
     monkeypatch.setattr(told_names, "told_by_ways", counted)
     pose = moved(fit.pose.half_turned if turned else fit.pose, off_mm, 0.0)
@@ -342,6 +342,16 @@ def test_what_differs_across_ways_up_says_nothing_of_faces_that_lie_one_way() ->
     assert nats[0] - nats[1] == pytest.approx(alone[0] - alone[1])
     assert int(np.argmax(nats)) == 0
     assert nats[0] - max(nats[2:]) > 5.0
+
+
+def test_a_frame_of_a_hairs_breadth_off_the_middle_makes_no_way_up_sure() -> None:
+    """Turned, a frame that is 0.15 points off the middle lies 0.3 beside itself; the same way up it is another one."""
+    across = np.arange(84)[:, None]
+    frames = [np.exp(-0.5 * ((across - 20.5 - beside) / 0.5) ** 2) for beside in (-0.15, 0.15)]
+    faces = np.stack([np.ones((120, 84, 3)) * (245.0 - 140.0 * frame) for frame in frames]).astype(np.float32)
+    view = softly(faces, 0.7 * faces[0], np.ones((120, 84)))
+    assert told_by_ways(view, np.ones(3), np.array([0, 0]))[1] < -50.0
+    assert told_by_ways(view, np.ones(3), np.array([0, 1]), closely=True)[1] == pytest.approx(-4.0)
 
 
 @pytest.mark.parametrize("runner_up", [1, 2])
