@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -377,3 +377,20 @@ def whole_cards(
         if all(np.hypot(*(pose.centre_mm - other.centre_mm)[:2]) > _APART_MM for other in kept):
             kept.append(pose)
     return kept
+
+
+def lone_card(
+    image_bgr: NDArray[np.uint8],
+    cameras: Iterable[Camera],
+    card_mm: tuple[float, float],
+    corners: Sequence[Corners],
+) -> Unknown | None:
+    """A card that nothing names, whole on the floor of one of the cameras: all its corners are seen, its margin is of
+    one paper, and what is within is not as what is round it, as on a cloth. None where there is no such card."""
+    for camera in cameras:
+        for pose in whole_cards(camera, card_mm, corners):
+            place = SeenPlace(image_bgr, camera, pose, card_mm)
+            if not place.is_as_outside() and not place.has_bare_side(place.paper()):
+                x, y, _ = (float(each) for each in pose.centre_mm)
+                return stranger_at(camera, x, y, card_mm[0] * card_mm[1])
+    return None

@@ -31,7 +31,7 @@ from arena_cam.vision.photographs.index_check import (
     has_indices,
 )
 from arena_cam.vision.photographs.indexed_cards import cards_of, indices_on_plane, is_on_card, pose_on_floor
-from arena_cam.vision.photographs.leftovers import INDEX_MM2, paper_beside, stranger_at, without_cloth
+from arena_cam.vision.photographs.leftovers import INDEX_MM2, lone_card, paper_beside, stranger_at, without_cloth
 from arena_cam.vision.photographs.ordinary_reader import (
     OnPlane,
     OrdinaryReader,
@@ -97,7 +97,7 @@ class PhotographReader:
         indexed, alone = (None, None) if by_indices is None else (by_indices.plane, by_indices.alone)
         best = self.read_plane(frame.image_bgr, corners, indexed)
         if best is None:
-            return self._singly(frame)
+            return self._singly(frame, corners, indexed)
         best = self._explained(frame.image_bgr, best, corners)
         sure = _is_sure(best)
         lies = tuple(without_world(lie) for lie in best.lies)
@@ -227,11 +227,24 @@ class PhotographReader:
         found = self._single.read(frame)
         return found if isinstance(found, Reading) else Reading(frame.name, frame.time_s, ())
 
-    def _singly(self, frame: Frame) -> Reading:
-        """The same, none of them surely: no common plane vouches for them."""
+    def _singly(self, frame: Frame, corners: Sequence[Corners], indexed: OnPlane | None) -> Reading:
+        """The same, none of them surely: no common plane vouches for them. Where none is found a card may lie there
+        that is not of the deck."""
         found = self._one_by_one(frame)
-        lies = _none_sure(found.lies)
-        return replace(found, lies=lies, sure=not lies and not found.doubts)
+        unknown = () if found.lies else self._strangers(frame.image_bgr, corners, indexed)
+        lies, doubts = _none_sure(found.lies), (*found.doubts, *(thing.doubt for thing in unknown))
+        return replace(found, lies=lies, doubts=doubts, unknown=unknown, sure=not lies and not doubts)
+
+    def _strangers(self, image_bgr: Image, corners: Sequence[Corners], indexed: OnPlane | None) -> tuple[Unknown, ...]:
+        """Cards of which the deck has no face: those whose indices tell their plane plainly, or one seen by its outline
+        and its paper. A cloth has marks that are read as one index with a side or two, but on no plain plane."""
+        width, height = self.faces.deck.width_mm, self.faces.deck.height_mm
+        if indexed is not None and indexed.is_plain:
+            middles = [card.pose.centre_mm for card in indexed.cards]
+            return tuple(stranger_at(indexed.camera, float(at[0]), float(at[1]), width * height) for at in middles)
+        cameras = (camera for camera, _ in self._by_corners(image_bgr, corners))
+        lone = lone_card(image_bgr, cameras, (width, height), corners)
+        return () if lone is None else (lone,)
 
     def read_after(self, image_bgr: Image, before: PlaneReading | None) -> PlaneReading | None:
         """The cards of a later picture of the same camera: in the plane of `before`, or, where none is found there, in
@@ -385,10 +398,15 @@ class PhotographReader:
     def _cameras(self, image_bgr: Image, found: Sequence[Corners]) -> Iterator[tuple[Camera, Array]]:
         """Cameras over planes that cards may lie in, the likeliest first, with the colour of white there."""
         K = pinhole((image_bgr.shape[1], image_bgr.shape[0]))
-        for guess in likeliest_planes(found, K, (self.faces.deck.width_mm, self.faces.deck.height_mm)):
-            yield camera_over(guess.plane, K, np.zeros(5), guess.middle_px), white_of(image_bgr, guess.middle_px)
+        yield from self._by_corners(image_bgr, found)
         for camera in self._features.cameras(image_bgr, K):
             yield camera, white_of(image_bgr, camera.project(np.zeros((1, 3)))[0])
+
+    def _by_corners(self, image_bgr: Image, found: Sequence[Corners]) -> Iterator[tuple[Camera, Array]]:
+        """Those of them that corners tell."""
+        K = pinhole((image_bgr.shape[1], image_bgr.shape[0]))
+        for guess in likeliest_planes(found, K, (self.faces.deck.width_mm, self.faces.deck.height_mm)):
+            yield camera_over(guess.plane, K, np.zeros(5), guess.middle_px), white_of(image_bgr, guess.middle_px)
 
 
 def _face_up(reading: PlaneReading) -> list[Lie]:

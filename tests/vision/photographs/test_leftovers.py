@@ -8,12 +8,13 @@ import cv2
 import numpy as np
 import pytest
 
-from arena_cam.domain.doubts import Side
+from arena_cam.domain.doubts import Doubt, Side
 from arena_cam.domain.lies import Lie, ring_mm
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.photographs.leftovers import (
     Patch,
+    lone_card,
     paper_beside,
     places_at_corners,
     side_of,
@@ -26,6 +27,7 @@ from vision.small import lie, painted_at
 
 KNOWN, MISSED = CardPose.flat(-55.0, 5.0, 10.0), CardPose.flat(50.0, -15.0, -35.0)
 HALF_MM = (110.0, 90.0)
+BELOW_MIDDLE = np.array([-34.0, 34.0, 34.0, -34.0]), np.array([0.0, 0.0, -46.0, -46.0])  # half a card (mm)
 
 
 def corners_of(*outlines: Array) -> Corners:
@@ -242,3 +244,13 @@ def test_a_light_cloud_of_a_marble_has_no_border_and_a_sheet_of_that_light_has()
     for table, seen in ((marble, 0), (sheet, 1)):
         picture = painted_at(table, np.full((8, 8, 3), 225, np.uint8), outline_px(KNOWN))
         assert len(paper_beside(picture, CAMERA, HALF_MM, [outline_px(KNOWN)], SEEN)) == seen
+
+
+def test_a_whole_card_that_nothing_names_is_told_and_a_place_on_the_cloth_is_not() -> None:
+    there, nothing, torn = papers(MISSED), papers(), papers(MISSED)
+    cv2.fillConvexPoly(torn, np.round(CAMERA.project(MISSED.points(*BELOW_MIDDLE))).astype(np.int32), (60, 60, 60))
+    found = [lone_card(view, [CAMERA], CARD_MM, SEEN) for view in (there, nothing, torn)]
+    assert [thing is not None for thing in found] == [True, False, False]
+    assert found[0] is not None
+    assert found[0].doubt.sentence is Doubt.STRANGER
+    assert found[0].area_mm2 == 63.0 * 88.0

@@ -82,6 +82,24 @@ def test_a_photograph_without_cards_says_so_surely(reader: PhotographReader) -> 
     assert reader.read_after(ground(), None) is None
 
 
+@pytest.mark.parametrize("with_indices", [True, False])
+def test_a_lone_card_that_the_deck_lacks_is_asked_about(
+    pack: DeckFaces, monkeypatch: pytest.MonkeyPatch, with_indices: bool
+) -> None:
+    """No face is found; its indices, or its outline and paper, say that a card lies there, and the picture was sure."""
+    lacking = replace(pack.deck, cards=tuple(card for card in pack.deck.cards if card.id != "7S"))
+    reader = PhotographReader(DeckFaces(lacking))
+    monkeypatch.setattr(reader, "read_plane", lambda *_: None)
+    monkeypatch.setattr(reader, "_one_by_one", lambda of: Reading(of.name, of.time_s, ()))
+    if not with_indices:
+        monkeypatch.setattr("arena_cam.vision.photographs.reader.has_indices", lambda _: False)
+    reading = reader.read(frame(photograph(pack.deck, ("7S", LEFT))))
+    assert isinstance(reading, Reading)
+    assert (reading.lies, reading.sure) == ((), False)
+    assert [(thing.doubt.sentence, thing.area_mm2) for thing in reading.unknown] == [(Doubt.STRANGER, 63.0 * 88.0)]
+    assert reading.doubts == (reading.unknown[0].doubt,)
+
+
 def test_a_photograph_of_a_few_pixels_is_unreadable(reader: PhotographReader) -> None:
     assert isinstance(reader.read(frame(np.zeros((20, 300, 3), np.uint8))), Unreadable)
 
