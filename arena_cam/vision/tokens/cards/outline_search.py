@@ -8,6 +8,8 @@ for nor against a side.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 import cv2
@@ -58,52 +60,87 @@ def _apart(place: Floats, other: Floats) -> bool:
     return bool(abs((place[2] - other[2] + np.pi / 2) % np.pi - np.pi / 2) > 2.5 * TURN_STEP)
 
 
-def _edges(view: TopView, claims: Claims, middle: Floats, half: float) -> Grey:
-    """Slopes in grey levels over 2 mm at SCALE about `middle`, along x and y, and 1 where it is free: (h, w, 3)."""
+@dataclass(frozen=True, eq=False)
+class _Edges:
+    """Squares of a table at SCALE: `slopes` (h, w, 2) in grey levels over 2 mm along x and y, and how much is `free`
+    (h, w), 0..1."""
+
+    slopes: Grey
+    free: Grey
+
+
+def _edges(view: TopView, claims: Claims, middle: Floats, half: float) -> _Edges:
+    """The squares of 2 mm about `middle`, as far as `half` (mm)."""
     size = 4 * round(half / 2) + 2  # an odd number of squares of 2 mm
     origin = middle - size / 2
-    slopes = np.stack(view.slopes_at_mm(origin, size))
     affine = view.square_mm(origin)
     inside = cv2.warpAffine(view.inside.astype(np.uint8), affine, (size, size), flags=cv2.WARP_INVERSE_MAP)
     taken = claims.about(origin, size, 1.0) | (inside == 0)
     near = cv2.dilate(taken.astype(np.uint8), np.ones((CLAIMED_MM, CLAIMED_MM), np.uint8))
-    slopes *= near == 0
-    squares = slopes.reshape(2, size // 2, 2, size // 2, 2).transpose(1, 3, 0, 2, 4).reshape(size // 2, size // 2, 2, 4)
-    steepest = np.square(squares).sum(axis=2).argmax(axis=2)[..., None, None]
-    free = cv2.resize((near == 0).astype(np.float32), (size // 2, size // 2), interpolation=cv2.INTER_AREA)
-    return np.concatenate([np.take_along_axis(squares, steepest, axis=3)[..., 0], free[..., None]], axis=-1)
+    there = (near == 0).astype(np.float32)
+    along, down = (each * there for each in view.slopes_at_mm(origin, size))
+    free = cv2.resize(there, (size // 2, size // 2), interpolation=cv2.INTER_AREA)
+    return _Edges(steepest_of_squares(along, down), np.asarray(free, np.float32))
 
 
-def _at_turn(table: Grey, size_mm: tuple[float, float], turn: float, reach: float) -> list[tuple[float, Floats]]:
+def steepest_of_squares(along: Grey, down: Grey) -> Grey:
+    """(h, w, 2) of slopes (2h, 2w) along x and down y: the steepest of each square of four, of equal ones the first."""
+    steep = along * along + down * down
+    best, most = np.stack([along[::2, ::2], down[::2, ::2]], axis=-1), steep[::2, ::2]
+    for rows, columns in ((0, 1), (1, 0), (1, 1)):
+        of = slice(rows, None, 2), slice(columns, None, 2)
+        better = steep[of] > most
+        most = np.where(better, steep[of], most)
+        for channel, slopes in enumerate((along, down)):
+            best[..., channel][better] = slopes[of][better]
+    return best
+
+
+def _at_turn(table: _Edges, size_mm: tuple[float, float], turn: float, reach: float) -> list[tuple[float, Floats]]:
     """The best outlines of that turn (rad): the share of what is open that is an edge, and x, y (mm from the middle of
     what is looked at), turn."""
-    side = len(table)
+    size = width, height = round(size_mm[0] * SCALE), round(size_mm[1] * SCALE)
+    within = math.ceil(reach * SCALE)
+    seen_px = 2 * (within + width // 2) + 3, 2 * (within + height // 2) + 3  # as far as sides of such outlines reach
     c, s = np.cos(turn), np.sin(turn)
     linear = np.array([[c, -s], [s, c]])  # from the turned picture, about its middle, to the table
-    affine = np.column_stack([linear, np.full(2, (side - 1) / 2) - linear @ np.full(2, (side - 1) / 2)])
+    middle = (np.array(seen_px) - 1) / 2
+    affine = np.column_stack([linear, np.full(2, (len(table.free) - 1) / 2) - linear @ middle])
     how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    both = np.eye(3)  # a slope turns with the picture, and what is free stays
-    both[:2, :2] = linear.T
-    # Each channel by itself: numpy takes three times as long over every third number.
-    turned = cv2.transform(cv2.warpAffine(table, affine, (side, side), flags=how), both)
-    *sides, there = (np.asarray(each, np.float32) for each in cv2.split(turned))
+    # Each channel by itself: numpy takes three times as long over every other number.
+    sides = cv2.split(cv2.transform(cv2.warpAffine(table.slopes, affine, seen_px, flags=how), linear.T))
     squares = [each * each for each in sides]
     steep = ALONG**2 * (squares[0] + squares[1])
-    # Middles are wanted within reach alone: what is summed up is moved there.
-    first = (side - 1) // 2 - math.ceil(reach * SCALE)
-    last = side - first
-    seen, open_ = (np.zeros((last - first, last - first), np.float32) for _ in range(2))
-    width, height = (round(each * SCALE) for each in size_mm)
-    for axis, length, away in ((0, height, width), (1, width, height)):
-        edge = np.minimum(np.abs(sides[axis]) / FULL_STEP, 1.0) * (squares[axis] > steep) * there
-        along = (length, 1) if axis else (1, length)
-        for each, total in ((edge, seen), (there, open_)):
-            sums = cv2.boxFilter(each, -1, along, normalize=False, borderType=cv2.BORDER_CONSTANT)
-            for aside in (-(away // 2), away - away // 2):
-                moved, kept = slice(first + aside, last + aside), slice(first, last)
-                total += sums[moved, kept] if axis else sums[kept, moved]
-    share = np.where(open_ > LEAST_OPEN * 2 * (width + height), seen / np.maximum(open_, 1.0), 0.0)
+    edges = [
+        np.asarray(np.minimum(np.abs(each) / FULL_STEP, 1.0) * (square > steep), np.float32)
+        for each, square in zip(sides, squares, strict=True)
+    ]
+    least = LEAST_OPEN * 2 * (width + height)
+    # Where nothing but table lies hardly a turn has so much of an edge. What is open need not be known then.
+    if along_sides(edges, size, within).max() < LEAST_SIDE * least:
+        return []
+    free = np.asarray(cv2.warpAffine(table.free, affine, seen_px, flags=how), np.float32)
+    seen = along_sides([edge * free for edge in edges], size, within)
+    open_ = along_sides([free, free], size, within)
+    share = np.where(open_ > least, seen / np.maximum(open_, 1.0), 0.0)
     return _peaks(np.asarray(share, np.float32), linear, turn, reach * SCALE)
+
+
+def along_sides(edges: Sequence[Grey], size: tuple[int, int], within: int) -> Grey:
+    """Sums (2 within + 1, 2 within + 1) along the sides of upright outlines of that size (px) about each middle: of
+    `edges` across x the left and right sides, of those across y the upper and lower ones, (h, w) each."""
+    across, down = edges
+    kept, (width, height) = 2 * within + 1, size
+    row, column = height // 2 + 1, width // 2 + 1  # of the first middle
+    left, right = column - width // 2, column + width - width // 2
+    upper, lower = row - height // 2, row + height - height // 2
+    upright = across[:, left : left + kept] + across[:, right : right + kept]
+    level = down[upper : upper + kept] + down[lower : lower + kept]
+    sums = [
+        cv2.boxFilter(each, -1, along, normalize=False, borderType=cv2.BORDER_CONSTANT)
+        for each, along in ((upright, (1, height)), (level, (width, 1)))
+    ]
+    return np.asarray(sums[0][row : row + kept] + sums[1][:, column : column + kept], np.float32)
 
 
 def _peaks(share: Grey, linear: Floats, turn: float, reach: float) -> list[tuple[float, Floats]]:

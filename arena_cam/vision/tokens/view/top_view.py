@@ -53,15 +53,7 @@ class TopView:
         steepest there; kept for the next time."""
         if not self._steepest:
             soft = np.asarray(cv2.GaussianBlur(self.pixels, (0, 0), 0.9), np.float32)
-            compiled = steepest(soft)
-            if compiled is not None:
-                self._steepest.append(compiled)
-                return compiled
-            dx = np.asarray(cv2.Sobel(soft, cv2.CV_32F, 1, 0, scale=0.25), np.float32)
-            dy = np.asarray(cv2.Sobel(soft, cv2.CV_32F, 0, 1, scale=0.25), np.float32)
-            size = dx * dx + dy * dy
-            along, down, steep = where_greatest(size, dx, dy, size)
-            self._steepest.append((along, down, np.sqrt(steep)))
+            self._steepest.append(_steepest(soft))
         return self._steepest[0]
 
     def square_mm(self, corner_mm: Floats) -> Floats:
@@ -75,11 +67,7 @@ class TopView:
         how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         soft, affine = self.softened(self.px_per_mm), self.square_mm(corner_mm)
         table = cv2.warpAffine(soft, affine, (size_mm, size_mm), flags=how, borderMode=cv2.BORDER_REPLICATE)
-        dx = cv2.Sobel(table, cv2.CV_32F, 1, 0, scale=0.25)
-        dy = cv2.Sobel(table, cv2.CV_32F, 0, 1, scale=0.25)
-        strongest = (dx * dx + dy * dy).argmax(axis=2)[..., None]
-        along, down = (np.take_along_axis(each, strongest, axis=2)[..., 0] for each in (dx, dy))
-        return np.asarray(along, np.float32), np.asarray(down, np.float32)
+        return _steepest(np.asarray(table, np.float32))[:2]
 
     def patch(self, place: Floats, size_mm: tuple[float, float], px_per_mm: float) -> tuple[Grey, NDArray[np.bool_]]:
         """The upright picture (h, w, 3) of a card of `size_mm` at `place` (x, y, turn), and what of it is seen."""
@@ -98,6 +86,19 @@ class TopView:
         linear = motion[:, :2] * step * self.px_per_mm
         corner = self.at((motion[:, :2] @ first + motion[:, 2])[None])[0]
         return np.column_stack([linear, corner])
+
+
+def _steepest(pixels: Grey) -> tuple[Grey, Grey, Grey]:
+    """Of a picture (h, w, 3) the slopes along x and down y, and their size (h, w each), in grey levels a pixel, of the
+    channel that is steepest there."""
+    compiled = steepest(pixels)
+    if compiled is not None:
+        return compiled
+    dx = np.asarray(cv2.Sobel(pixels, cv2.CV_32F, 1, 0, scale=0.25), np.float32)
+    dy = np.asarray(cv2.Sobel(pixels, cv2.CV_32F, 0, 1, scale=0.25), np.float32)
+    size = dx * dx + dy * dy
+    along, down, steep = where_greatest(size, dx, dy, size)
+    return along, down, np.sqrt(steep)
 
 
 def rigid_motion(place: Floats) -> Floats:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
+from typing import Any
 
-from arena_cam.vision.tokens.cards.outline_search import outlined_places
+import cv2
+import numpy as np
+import pytest
+
+from arena_cam.vision.tokens.cards.outline_search import along_sides, outlined_places, steepest_of_squares
 from arena_cam.vision.tokens.cards.table_claims import Claims
 from arena_cam.vision.tokens.view.top_view import TopView, rigid_motion
 
@@ -53,3 +57,38 @@ def test_an_empty_table_has_no_outline() -> None:
     known = (110.0, 120.0, 0.0)
     view = table(known)
     assert outlined_places(view, Claims(view, SIZE_MM, [Known(known)]), SIZE_MM, (np.array(known[:2]), 110.0)) == []
+
+
+def test_what_is_open_is_not_asked_where_hardly_an_edge_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside most pairs nothing but table lies: that must cost little."""
+    known = (110.0, 120.0, 0.0)
+    view = table(known)
+    turned, warped = [], cv2.warpAffine
+
+    def counted(picture: Any, *args: Any, **how: Any) -> Any:
+        turned.append(picture.ndim)
+        return warped(picture, *args, **how)
+
+    monkeypatch.setattr(cv2, "warpAffine", counted)
+    outlined_places(view, Claims(view, SIZE_MM, [Known(known)]), SIZE_MM, (np.array(known[:2]), 110.0))
+    slopes, open_ = turned.count(3), turned.count(2)
+    assert open_ < 0.2 * slopes
+
+
+def test_sums_along_sides_are_those_of_the_outline_about_each_middle() -> None:
+    across, down = np.random.default_rng(3).random((2, 41, 39)).astype(np.float32)
+    width, height, within = 7, 10, 4
+    sums = along_sides([across, down], (width, height), within)
+    for row in range(-within, within + 1):
+        for column in range(-within, within + 1):
+            upper, left = row + within + 1, column + within + 1
+            lower, right = upper + height, left + width
+            on_sides = across[upper:lower, [left, right]].sum() + down[[upper, lower], left:right].sum()
+            assert sums[row + within, column + within] == pytest.approx(on_sides, rel=1e-5)
+
+
+def test_of_a_square_the_steepest_slope_is_kept() -> None:
+    along, down = np.zeros((2, 2, 4), np.float32)
+    along[1, 0], down[1, 0], along[0, 1] = 3.0, -4.0, 4.9
+    down[0, 2], along[1, 3] = 2.0, -2.0  # of equal ones the first
+    assert steepest_of_squares(along, down).tolist() == [[[3.0, -4.0], [0.0, 2.0]]]
