@@ -389,8 +389,7 @@ def lone_card(
     one paper, and what is within is not as what is round it, as on a cloth. None where there is no such card."""
     for camera in cameras:
         for pose in whole_cards(camera, card_mm, corners):
-            place = SeenPlace(image_bgr, camera, pose, card_mm)
-            if not place.is_as_outside() and not place.has_bare_side(place.paper()):
+            if SeenPlace(image_bgr, camera, pose, card_mm).is_sheet():
                 x, y, _ = (float(each) for each in pose.centre_mm)
                 return stranger_at(camera, x, y, card_mm[0] * card_mm[1])
     return None

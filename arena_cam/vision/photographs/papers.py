@@ -135,6 +135,10 @@ class SeenPlace:
         likeness = self._likeness()
         return likeness is not None and likeness > ONLY_CLOTH
 
+    def is_sheet(self) -> bool:
+        """Whether a sheet lies there: its margin is of one paper, and what is within is not as what is round it."""
+        return not self.is_as_outside() and not self.has_bare_side(self.paper())
+
     def is_only_cloth(self, papers: Sequence[Array]) -> bool:
         """The same, and what is seen there is of another colour than each of the `papers` (3,), by more than the light
         on a table differs."""

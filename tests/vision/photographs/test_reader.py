@@ -82,9 +82,12 @@ def test_a_photograph_without_cards_says_so_surely(reader: PhotographReader) -> 
     assert reader.read_after(ground(), None) is None
 
 
-@pytest.mark.parametrize("with_indices", [True, False])
+CUT_OFF = CardPose.flat(-90.0, 5.0, 0.0)
+
+
+@pytest.mark.parametrize(("with_indices", "at"), [(True, LEFT), (False, LEFT), (True, CUT_OFF)])
 def test_a_lone_card_that_the_deck_lacks_is_asked_about(
-    pack: DeckFaces, monkeypatch: pytest.MonkeyPatch, with_indices: bool
+    pack: DeckFaces, monkeypatch: pytest.MonkeyPatch, with_indices: bool, at: CardPose
 ) -> None:
     """No face is found; its indices, or its outline and paper, say that a card lies there, and the picture was sure."""
     lacking = replace(pack.deck, cards=tuple(card for card in pack.deck.cards if card.id != "7S"))
@@ -93,7 +96,7 @@ def test_a_lone_card_that_the_deck_lacks_is_asked_about(
     monkeypatch.setattr(reader, "_one_by_one", lambda of: Reading(of.name, of.time_s, ()))
     if not with_indices:
         monkeypatch.setattr("arena_cam.vision.photographs.reader.has_indices", lambda _: False)
-    reading = reader.read(frame(photograph(pack.deck, ("7S", LEFT))))
+    reading = reader.read(frame(photograph(pack.deck, ("7S", at))))
     assert isinstance(reading, Reading)
     assert (reading.lies, reading.sure) == ((), False)
     assert [(thing.doubt.sentence, thing.area_mm2) for thing in reading.unknown] == [(Doubt.STRANGER, 63.0 * 88.0)]
