@@ -40,8 +40,10 @@ def named_again(
 ) -> list[Found]:
     """The cards `found`, those of doubtful name under the name that their `settled` poses give them. `above` is what
     is known to lie over each, and `settled_faces` are known to be there. Of a deck whose faces differ, a card is
-    asked again only if it was named before a card was found which lies over it, or if its name leads by a little."""
+    asked again only if it was named before a card was found which lies over it, or if its name leads by a little. A
+    sure card is asked whether it is one that another has the name of in doubt."""
     named = list(found)
+    in_doubt = {card.fit.face for card in settled if not is_surely_named(card)}
     for number, (card, over) in enumerate(zip(settled, above, strict=True)):
         is_sure = is_surely_named(card)
         less = card.fit.uncovered < _AS_NAMED * found[number].fit.uncovered
@@ -51,6 +53,9 @@ def named_again(
             elif less or _hangs_on_little(over, card):
                 named[number] = _doubted(over, found[number], card)
         if is_sure:
+            rivals = only_once(over.scene, in_doubt - {card.fit.face})
+            if rivals and card.fit.face not in settled_faces and named[number] is found[number]:
+                named[number] = _among(over, found[number], card, rivals)
             continue
         taken = (c.fit.face for n, c in enumerate(named) if n != number and is_surely_named(c))
         known = replace(over, taken=only_once(over.scene, taken))
@@ -98,6 +103,19 @@ def _doubted(over: Known, before: Found, card: FittedCard) -> Found:
     fit, identity = named_in_place(known, card.fit, card.fit.outline)
     open_ = fit.face != face or _probability(identity, face) < SURE_NAME
     return replace(before, identity=identity) if open_ else before
+
+
+def _among(over: Known, before: Found, card: FittedCard, rivals: Sequence[int]) -> Found:
+    """The card as it was named, or, if its print may be one of the faces `rivals`, as what is in view tells it with all
+    faces compared. A face that was found elsewhere had been left out of its comparison, whatever spoke for it there: a
+    nine half beneath others was surely a six, since a corner of another card was, in doubt, the nine."""
+    known, face = replace(over, taken=()), card.fit.face
+    nats = compared(known, card.fit.pose).log_likelihood
+    if all(nats[rival] < nats[face] - _LITTLE_NATS for rival in rivals):
+        return before
+    fit, identity = named_in_place(known, card.fit, card.fit.outline)
+    keeps = fit.face == face and _probability(identity, face) >= SURE_NAME
+    return before if keeps else Found(fit, identity)
 
 
 def is_surely_named(card: Found | FittedCard) -> bool:

@@ -77,6 +77,18 @@ def test_a_sure_name_is_not_asked_again(known: Known) -> None:
     assert named_again([found], [sure], [known], ()) == [found]
 
 
+def test_a_sure_card_is_asked_whether_it_is_one_that_another_has_the_name_of_in_doubt(known: Known) -> None:
+    """The name of the doubtful one was left out where the sure one was told; by its print it is that card."""
+    found, card = doubtful(known, face=0)
+    sure = Found(found.fit, Identity(40.0 * np.eye(4)[0], 100))
+    settled = replace(card, identity=sure.identity)
+    other = replace(card, fit=replace(card.fit, face=2))
+    named, _ = named_again([sure, found], [settled, other], [known, known], ())
+    assert (named.fit.face, named.identity.best) == (2, 2)
+    beside = replace(card, fit=replace(card.fit, face=2), identity=Identity(40.0 * np.eye(4)[2], 100))
+    assert named_again([sure, found], [settled, beside], [known, known], ())[0] is sure, "nothing is in doubt"
+
+
 def test_where_something_hides_the_figures_the_name_stays_open(known: Known) -> None:
     found, card = doubtful(known)
     hidden = known.claims.copy()
