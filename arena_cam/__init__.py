@@ -1,3 +1,3 @@
 """arena_cam: a camera referee for card games that are thrown."""
 
-__version__ = "0.3.0"
+__version__ = "0.4.0"
