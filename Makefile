@@ -33,7 +33,7 @@ test: style ## format, lint, types and every test
 	@$(MAKE) --no-print-directory --jobs=2 types tests
 
 # Tests start the program a hundred times and more: compiled modules are kept, or each start compiles them again.
-tests:
+tests: prepare
 	PYTHONDONTWRITEBYTECODE= $(VENV)/bin/pytest $(ALL_CORES)
 
 quick: prepare ## tests of rules, formats and the eye's stages: no renderer, no browser; under a minute on two cores
@@ -41,7 +41,7 @@ quick: prepare ## tests of rules, formats and the eye's stages: no renderer, no 
 
 lint: style types ## format, lint and types only
 
-types:
+types: prepare
 	$(VENV)/bin/mypy
 
 style: prepare

@@ -49,7 +49,7 @@ def named_again(
         less = card.fit.uncovered < _AS_NAMED * found[number].fit.uncovered
         if is_sure and card.fit.face not in settled_faces:
             if is_turned_from(found[number].fit.pose, card.resting.pose):
-                named[number] = _named_at_rest(over, found[number], card)
+                named[number] = _named_anew(over, found[number], card)
             elif less or _hangs_on_little(over, card):
                 named[number] = _doubted(over, found[number], card)
         if is_sure:
@@ -70,10 +70,10 @@ def named_again(
     return named
 
 
-def _named_at_rest(over: Known, before: Found, card: FittedCard) -> Found:
-    """The card as it was named, or, if it rests otherwise than it lay when it was named and has another name in its
-    final place, as that. A six with fine stripes, turned, was surely a seven: it had been laid by a seven's stripes,
-    tilted by 17 degrees, and rests flat."""
+def _named_anew(over: Known, before: Found, card: FittedCard) -> Found:
+    """The card as it was named, or, if its name in its final place, all faces compared, is another one or unsure, as
+    that. A six with fine stripes, turned, was surely a seven: it had been laid by a seven's stripes, tilted by 17
+    degrees, and rests flat."""
     fit, identity = named_in_place(replace(over, taken=()), card.fit, card.fit.outline)
     is_same = fit.face == before.fit.face and _probability(identity, fit.face) >= SURE_NAME
     return before if is_same else Found(fit, identity)
@@ -109,13 +109,9 @@ def _among(over: Known, before: Found, card: FittedCard, rivals: Sequence[int]) 
     """The card as it was named, or, if its print may be one of the faces `rivals`, as what is in view tells it with all
     faces compared. A face that was found elsewhere had been left out of its comparison, whatever spoke for it there: a
     nine half beneath others was surely a six, since a corner of another card was, in doubt, the nine."""
-    known, face = replace(over, taken=()), card.fit.face
-    nats = compared(known, card.fit.pose).log_likelihood
-    if all(nats[rival] < nats[face] - _LITTLE_NATS for rival in rivals):
-        return before
-    fit, identity = named_in_place(known, card.fit, card.fit.outline)
-    keeps = fit.face == face and _probability(identity, face) >= SURE_NAME
-    return before if keeps else Found(fit, identity)
+    nats = compared(replace(over, taken=()), card.fit.pose).log_likelihood
+    out = nats[card.fit.face] - _LITTLE_NATS
+    return before if all(nats[rival] < out for rival in rivals) else _named_anew(over, before, card)
 
 
 def is_surely_named(card: Found | FittedCard) -> bool:
