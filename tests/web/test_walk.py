@@ -63,6 +63,29 @@ def test_every_line_stands_in_one_round(evening: Evening, serve: Any) -> None:
     assert client.get(f"/games/{detail['id']}/rounds/0").status_code == 404
 
 
+def test_a_round_that_a_correction_ended_holds_what_was_played_in_it(evening: Evening, serve: Any) -> None:
+    """The round's end was entered at the game's last line; its place in the order of play is the first round."""
+    game = evening.game["id"]
+    before = evening.session.game(game)
+    close = next(each for each in before["log"] if each["line"] == before["round_ends"][0])
+    evening.act("amend", "Eva", line=close["line"], set={"type": "note"}, before=[close["event"]])
+    entered = evening.session.game(game)["round_ends"][0]
+    assert entered > before["round_ends"][-1]
+    client = serve(evening.session).app.test_client()
+    challenges = [each["event"]["card"] for each in before["log"] if each["event"]["type"] == "challenge"]
+    for number, challenge in enumerate(challenges, 1):
+        happened = client.get(f"/games/{game}/rounds/{number}").text.split("What happened")[-1]
+        assert "End of throwing" in happened
+        assert [card for card in challenges if said(card) in happened] == [challenge]
+    other_lines = client.get(f"/games/{game}/lines/2").text.split("Other lines of this round")[-1]
+    assert f"/games/{game}/lines/{entered}" in other_lines, "what a correction entered can be corrected"
+    assert f"/games/{game}/lines/{before['round_ends'][1]}" not in other_lines
+
+
+def said(card: str) -> str:
+    return f"Challenge card {card.replace('-', ' ')}"
+
+
 def test_a_correction_without_a_reason_names_who_made_it_and_nothing_more(evening: Evening, serve: Any) -> None:
     evening.act("amend", "Eva", line=2, set={"card": "red-9"})
     client = serve(evening.session).app.test_client()

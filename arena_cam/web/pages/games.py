@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import sys
-from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
 
 from flask import Blueprint, abort, render_template, request
 
 from arena_cam.referee.interface import GameDetail, RulingSnapshot
 from arena_cam.rules import all_games
+from arena_cam.rules.entries import enters
 from arena_cam.web.access.shared import web
 from arena_cam.web.drawings.chart import points_chart
 from arena_cam.web.games.part import find_web_part
@@ -54,7 +55,13 @@ def game(game: str) -> str:
     chart = points_chart(detail["points_by_round"], detail["players"])
     ranking = sorted(detail["players"], key=lambda name: -detail["scores"].get(name, 0) if detail["over"] else 0)
     return render_template(
-        "games/game.html", **context, detail=detail, chart=chart, ranking=ranking, corrected=_corrected(detail)
+        "games/game.html",
+        **context,
+        detail=detail,
+        chart=chart,
+        ranking=ranking,
+        corrected=_corrected(detail),
+        can_be_corrected=_can_be_corrected,
     )
 
 
@@ -83,11 +90,12 @@ def one_round(game: str, number: int) -> str:
     """One round of a game: the table as it left it, what happened, and the points so far in the chart."""
     session = web().session
     detail = session.game(game)
-    ends = detail["round_ends"]
-    if not 1 <= number <= len(ends):
+    rounds = _rounds(detail)[:-1]
+    if not 1 <= number <= len(rounds):
         abort(404)
-    first, last = ends[number - 2] if number > 1 else 0, ends[number - 1]
-    throws = [session.throw(each["id"]) for each in session.throws(game) if first < (each["line"] or 0) <= last]
+    log = rounds[number - 1]
+    lines = {entry["line"] for entry in log}
+    throws = [session.throw(each["id"]) for each in session.throws(game) if each["line"] in lines]
     context = region_context(session, "games", viewer_of("games"), detail["game"])
     context |= find_web_part(detail["game"]).past_board(throws, session.snapshot())
     return render_template(
@@ -95,8 +103,8 @@ def one_round(game: str, number: int) -> str:
         **context,
         detail=detail,
         number=number,
-        rounds=len(ends),
-        log=[entry for entry in detail["log"] if first < entry["line"] <= last],
+        rounds=len(rounds),
+        log=log,
         corrected=_corrected(detail),
         chart=points_chart(detail["points_by_round"], detail["players"]),
         points=detail["points_by_round"][number - 1],
@@ -109,17 +117,26 @@ def line(game: str, line: int) -> str:
     """One line of a game's record, and the forms that correct it."""
     entry, detail = web().session.line(game, line), web().session.game(game)
     context = region_context(web().session, "games", viewer_of("games"), detail["game"])
-    first, last = _round_of(line, detail["round_ends"])
-    others = [
-        each
-        for each in detail["log"]
-        if first < each["line"] <= last and each["line"] != line and each["event"]["type"] not in ("note", "amend")
-    ]
+    around = next((lines for lines in _rounds(detail) if any(each["line"] == line for each in lines)), [])
+    others = [each for each in around if each["line"] != line and _can_be_corrected(each["event"])]
     return render_template("games/line.html", **context, entry=entry, detail=detail, others=others)
 
 
-def _round_of(line: int, ends: Sequence[int]) -> tuple[int, int]:
-    """The lines after the first number, up to the second one, are the round that `line` belongs to; `ends` are the last
-    lines of all rounds that have ended."""
-    after = bisect_left(ends, line)
-    return ends[after - 1] if after else 0, ends[after] if after < len(ends) else sys.maxsize
+def _can_be_corrected(event: Mapping[str, Any]) -> bool:
+    """Whether a line holds something that was played: a correction does where it entered events."""
+    return event["type"] not in ("note", "amend") or bool(enters(event))
+
+
+def _rounds(detail: GameDetail) -> list[list[dict[str, Any]]]:
+    """The lines of the log in the order of play, a list a round; the last is the round that has not ended, maybe empty.
+
+    Events that a correction entered come before the line that it names, wherever the correction stands.
+    """
+    log = sorted(detail["log"], key=_place_in_play)
+    ends = [number for number, entry in enumerate(log, 1) if entry["line"] in detail["round_ends"]]
+    return [log[first:last] for first, last in pairwise([0, *ends, len(log)])]
+
+
+def _place_in_play(entry: Mapping[str, Any]) -> tuple[int, int, int]:
+    event, line = entry["event"], entry["line"]
+    return (event["line"], 0, line) if event["type"] == "amend" and enters(event) else (line, 1, line)
