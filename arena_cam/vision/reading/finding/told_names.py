@@ -84,7 +84,8 @@ def _named_in_place(known: Known, fit: Fit, outline: Outline | None, asked: int 
     again = fits[turned]
     drawn = _drawn_plainer(known, fit, than=again)
     if drawn is not None:
-        likelihood[fit.face] = float(told.max()) + 0.5 * (drawn.evidence - again.evidence)
+        top = float(told.max()) + 0.5 * (drawn.evidence - again.evidence)
+        likelihood = np.maximum(likelihood, top + _behind_as_it_lies(known, drawn, telling))
         again, turned = drawn, 0
     top, say = float(likelihood.max()), min(1.0, fit.uncovered / InView.TELLING)  # a part may be that of another face
     if again.evidence < 0.0 < fit.evidence and again.face != fit.face:
@@ -259,6 +260,22 @@ def _drawn_plainer(known: Known, fit: Fit, than: Fit) -> Fit | None:
         return None
     seen = replace(measure(known, fit.face, fit.alignment), outline=fit.outline)
     return seen if seen.evidence >= Nats.LEAST and than.evidence < AS_EVIDENT * seen.evidence else None
+
+
+def _behind_as_it_lies(known: Known, drawn: Fit, telling: _Telling) -> Array:
+    """How far each face (faces,) is behind that of a fit that shows its drawing, as it lies: by the points at which
+    they differ, and by how much of its own drawing each shows there. -inf of those that nobody compared. Of a card with
+    a coloured end, its figure hidden, the face that the fit was tried with had led nine that look the same."""
+    behind = np.full(len(known.scene.points.names.rough), -np.inf)
+    behind[_not_told_from(_Looks(known, drawn.pose), [(drawn.face, 0)], 0)] = behind[drawn.face] = 0.0
+    nats_of = dict(zip(telling.likely, telling.told, strict=True))
+    for (face, turned), nats in nats_of.items():
+        if (drawn.face, 0) in nats_of and not turned:
+            behind[face] = max(behind[face], min(0.0, float(nats - nats_of[drawn.face, 0])))
+    for number in np.flatnonzero(behind > -_OUT_NATS):
+        evidence = measure(known, int(number), drawn.alignment).evidence
+        behind[number] = min(behind[number], 0.5 * (evidence - drawn.evidence))
+    return behind
 
 
 def _with_other_inks(

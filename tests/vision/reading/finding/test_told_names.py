@@ -232,6 +232,24 @@ def test_where_the_figures_are_covered_every_name_is_as_likely(tmp_path: Path, m
     assert named_in_place(open_to_view, fit, outline)[1].probabilities()[1] > 0.9
 
 
+def test_what_shows_its_drawing_shows_that_of_all_that_are_drawn_like_it(
+    blank: DeckFaces, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a card with a coloured end, whose figure was hidden, the one that was tried first was surely the challenge."""
+    known = known_of(blank, tmp_path, ("card-1", TRUE))
+    fit, _ = outlined(known, TRUE)
+    covered_figures(known)
+
+    def other_way(_: object, likely: Sequence[tuple[int, int]], __: Array) -> Array:
+        return np.array([0.0 if way == (3, 1) else -5.0 for way in likely])
+
+    monkeypatch.setattr(told_names, "_told", other_way)
+    monkeypatch.setattr(told_names, "_drawn_plainer", lambda *_, than: replace(fit, evidence=than.evidence + 40.0))
+    identity = named_in_place(known, fit, None)[1]
+    assert identity.probabilities().max() < 0.4
+    assert identity.may_be(fit.face)
+
+
 def covered_figures(known: Known) -> None:
     """Claims both ends of the card at TRUE, in which the figures stand."""
     world = TRUE.corners(63.0, 88.0)
