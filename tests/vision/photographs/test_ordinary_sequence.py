@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,7 +12,7 @@ from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.photographs.cloth_watcher import ClothWatcher
-from arena_cam.vision.photographs.ordinary_sequence import OrdinarySequence
+from arena_cam.vision.photographs.ordinary_sequence import OrdinarySequence, Printed
 from vision.small import camera_above, frame, with_card
 
 SIZE = (720, 560)
@@ -53,11 +55,37 @@ def test_a_pack_printed_on_black_is_read_in_its_own_light(black_pack: DeckFaces)
     reader = OrdinarySequence()
     before = reader.read_after(photograph(black_pack, ("7S", LEFT), ("KD", RIGHT)), None)
     assert before is not None
-    assert before.on_black
+    assert before.printed is Printed.ON_BLACK
     after = reader.read_after(photograph(black_pack, ("7S", LEFT), ("KD", RIGHT), ("5C", FAR)), before)
     assert after is not None
-    assert after.on_black
+    assert after.printed is Printed.ON_BLACK
     assert {lie.card for lie in after.lies} == {"7S", "KD", "5C"}
+
+
+def test_a_pack_with_indices_on_tinted_plates_is_read_as_such(tinted_pack: DeckFaces) -> None:
+    """Only single pictures were read so: of eight cards that were laid in a video two were said."""
+    reader = OrdinarySequence()
+    before = reader.read_after(photograph(tinted_pack, ("7S", LEFT), ("KD", RIGHT)), None)
+    assert before is not None
+    after = reader.read_after(photograph(tinted_pack, ("7S", LEFT), ("KD", RIGHT), ("5C", FAR)), before)
+    assert after is not None
+    assert {(lie.card, lie.sure) for lie in after.lies} == {("7S", True), ("KD", True), ("5C", True)}
+
+
+def test_doubtful_marks_do_not_settle_what_a_pack_is_printed_on(pack: DeckFaces, black_pack: DeckFaces) -> None:
+    """The grain of wood, inverted, had the indices of two cards, before any lay there: of a white pack, all of whose
+    cards were read surely in single pictures, the first eleven were not said."""
+    reader = OrdinarySequence()
+    marks = reader.read_after(photograph(black_pack, ("7S", LEFT)), None)
+    assert marks is not None
+    assert marks.printed is Printed.ON_BLACK
+    doubtful = replace(marks, settled=False)
+    found = reader.read_after(photograph(pack, ("KD", RIGHT), ("5C", FAR)), doubtful)
+    assert found is not None
+    assert {(lie.card, lie.sure) for lie in found.lies} == {("KD", True), ("5C", True)}
+    assert (found.printed, found.settled) == (Printed.ON_WHITE, True)
+    swept = reader.read_after(photograph(pack), found)
+    assert swept is None or (swept.printed, swept.settled) == (Printed.ON_WHITE, True)
 
 
 @pytest.mark.parametrize("size", [SIZE, (39, 39)])
