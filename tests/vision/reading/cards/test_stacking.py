@@ -103,6 +103,24 @@ def test_a_light_that_is_a_little_off_does_not_say_which_of_two_whites_lies_on_t
     assert abs(pair.nats) < 1.0
 
 
+def test_print_says_who_lies_on_top_where_the_light_goes_on_otherwise_than_it_began(tmp_path: Path) -> None:
+    """Of the upper card a strip was in view when its light was measured, which was off over all of its paper: that of
+    the lower one fitted better there by 200 nats, and lay surely on top of the other's figure."""
+    pictures: list[Image] = [np.full((352, 252, 3), 238, np.uint8) for _ in range(2)]
+    pictures[1][250:280, 40:60] = 60
+    faces = DeckFaces(small_deck(tmp_path, pictures))
+    poses = [CardPose.flat(-20.0, 0.0, 0.0), CardPose.flat(0.0, 40.0, 0.0)]
+    known = known_of(faces, *((f"card-{number}", pose) for number, pose in enumerate(poses)))
+    lit = []
+    for number, pose in enumerate(poses):
+        light = np.zeros((3, 6))
+        light[:, 0], light[:, 5] = 1.0, -12.0 * (number == 1)
+        lit.append(replace(place_face(known, number, pose), light=light, scale=np.full(3, 5.0)))
+    (pair,), order = overlaps(known.scene, lit, [1.0, 1.0])
+    assert order == [0, 1]
+    assert pair.nats < -30.0
+
+
 def test_in_the_shadow_of_a_third_card_the_darker_of_two_whites_does_not_lie_on_top(tmp_path: Path) -> None:
     """The light on white cards is known to some grey levels: one of them seems four levels darker. Where the shadow
     of a card above both falls, that said surely that it was the upper one, of which nothing tells."""
