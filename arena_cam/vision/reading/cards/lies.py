@@ -15,7 +15,7 @@ from arena_cam.vision.faces.deck_faces import BACK, DeckFaces
 from arena_cam.vision.reading.cards.face_comparison import Identity
 from arena_cam.vision.reading.cards.fit import Fit, Outline
 from arena_cam.vision.reading.cards.placed_face import PlacedFace
-from arena_cam.vision.reading.cards.stacking import Overlap
+from arena_cam.vision.reading.cards.stacking import LEAST_TOLD_NATS, Overlap
 from arena_cam.vision.reading.cards.trust import Explained, InView, Nats, is_seen_by_sides
 from arena_cam.vision.reading.resting.landing import Resting
 
@@ -89,8 +89,9 @@ def make_lies(
     for upper, lower in untold:
         doubtful[upper].append(Doubt.UPPER_UNSEEN(card=keys[upper], card_other=keys[lower]))
     open_pairs = {frozenset(pair) for pair in untold}
+    seen_pairs = {frozenset((pair.a, pair.b)) for pair in pairs if abs(pair.nats) > LEAST_TOLD_NATS}
     for upper, lower in _nearly_touching(faces, cards, order):
-        if (keys[upper], keys[lower]) not in covers and frozenset((upper, lower)) not in open_pairs:
+        if frozenset((upper, lower)) not in seen_pairs | open_pairs:
             doubtful[upper].append(Doubt.ON_OR_BESIDE(card_below=keys[lower]))
     lies = []
     for number in order:
@@ -122,7 +123,8 @@ def _doubts_of_the_frame(cards: Sequence[tuple[str, FittedCard]]) -> list[Messag
 
 
 def _nearly_touching(faces: DeckFaces, cards: Sequence[FittedCard], order: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Pairs (upper, lower) so close that measurement cannot decide whether they touch."""
+    """Pairs (upper, lower) so close that measurement cannot decide whether they touch. Their corners are round: in the
+    picture the outlines of two cards may overlap by two square millimetres where they do not touch at all."""
     deck = faces.deck
     inside = [number for number in order if cards[number].resting.landing is not Landing.BESIDE]
     outlines = {n: from_above(cards[n].resting.pose.corners(deck.width_mm, deck.height_mm)) for n in inside}

@@ -82,6 +82,23 @@ def test_an_order_that_nobody_saw_is_doubted(faces: DeckFaces) -> None:
     assert Doubt.UPPER_UNSEEN(card="card-2", card_other="card-1") in doubts
 
 
+@pytest.mark.parametrize(("nats", "is_open"), [(3.4, True), (40.0, False)])
+def test_whether_a_round_corner_lies_over_a_card_is_asked_unless_it_is_seen(
+    faces: DeckFaces, nats: float, is_open: bool
+) -> None:
+    """Where the corners drawn square overlap by two square millimetres the round ones may not touch. That one card lay
+    there first says who is the upper, and nothing of whether they touch."""
+    reach = np.hypot(WIDTH_MM / 2 - 3.0, HEIGHT_MM / 2 - 3.0) + 3.0
+    turn = np.degrees(np.arctan2(HEIGHT_MM / 2 - 3.0, WIDTH_MM / 2 - 3.0))
+    first, second = CardPose.flat(0, 0, -turn), CardPose.flat(reach + WIDTH_MM / 2 - 0.05, 0, 0)
+    overlap = Overlap(0, 1, 2.1, float(1.0 / (1.0 + np.exp(nats))), -nats)
+    rests: Rests = {0: [], 1: [(0, 2.1)]}
+    cards = [card(faces, 1, first), card(faces, 2, second)]
+    lies, _, _ = make_lies(faces, cards, [overlap], [0, 1], rests)
+    asked = [doubt for lie in lies for doubt in lie.doubts]
+    assert asked == ([Doubt.ON_OR_BESIDE(card_below="card-1")] if is_open else [])
+
+
 def test_what_follows_from_others_need_not_be_seen(faces: DeckFaces) -> None:
     """1 over 0 and 2 over 1 were seen: 2 lies over 0, though nobody saw it."""
     cards = [card(faces, n, moved(HERE, 6.0 * n, 4.0 * n)) for n in range(3)]
