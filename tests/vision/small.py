@@ -205,14 +205,18 @@ def softly(faces: Faces, seen: Levels, weight: Array, *beside_and_how: Any) -> S
 
 
 class Pictures:
-    """Whole pictures (H, W, 3) as the views of a card laid beside its place, each with its log-likelihood."""
+    """Whole pictures (H, W, 3) as the views of a card laid beside its place, each with its log-likelihood; `steps_mm`
+    (M, 2) is how far, where that is told."""
 
-    def __init__(self, views: Sequence[tuple[float, NDArray[Any]]]) -> None:
+    def __init__(
+        self, views: Sequence[tuple[float, NDArray[Any]]], steps_mm: NDArray[np.float32] | None = None
+    ) -> None:
         self.nats = np.array([nats for nats, _ in views])
+        self.steps_mm = np.zeros((len(views), 2), np.float32) if steps_mm is None else steps_mm
         self._pictures = np.stack([picture for _, picture in views])
 
     def cut(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[Any]:
         return self._pictures[:, rows][:, :, columns]
 
     def only(self, views: NDArray[np.intp]) -> Pictures:
-        return Pictures([(float(self.nats[view]), self._pictures[view]) for view in views])
+        return Pictures([(float(self.nats[view]), self._pictures[view]) for view in views], self.steps_mm[views])

@@ -41,6 +41,10 @@ class Beside(Protocol):
     def nats(self) -> Array:
         """The log-likelihoods (M,)."""
 
+    @property
+    def steps_mm(self) -> NDArray[np.float32]:
+        """How far the card is laid in each (M, 2), rightwards and upwards."""
+
     def cut(self, rows: Numbers, columns: Numbers) -> NDArray[Any]:
         """What the views show (M, R, C, 3) in these rows (R,) and columns (C,) of the card's grid, in grey levels."""
 
@@ -75,6 +79,11 @@ class Softly:
         not looked at where the faces differ by how they are printed alone."""
         return self.view.shown(self.differing)
 
+    def beside(self, place: int) -> Numbers | None:
+        """The numbers (2, 2) of the places next to a `place` by its number: one step right and left of it, one up and
+        down; None at the rim, or where the places are no grid."""
+        return self.view.beside(place)
+
     def among(self, at: Numbers) -> Numbers:
         """Where the points numbered `at` (J,) stand among those at which faces differ."""
         return np.searchsorted(self.differing, at)
@@ -106,6 +115,8 @@ class SoftView:
         self._at = np.empty(0, np.intp)
         self._shown = np.empty((1 if beside is None else 1 + len(beside.nats), 3, 0))
         self._seen, self._as_softly = seen, (soft_px, colour_soft_px)
+        self._laid = None if beside is None else np.concatenate([np.zeros((1, 2)), beside.steps_mm])
+        self._step_mm = 1.0 if self._laid is None else _step_of(self._laid)
         self._fewer: dict[bytes, SoftView] = {}
 
     def only(self, views: Numbers) -> SoftView:
@@ -116,6 +127,19 @@ class SoftView:
         if asked not in self._fewer:
             self._fewer[asked] = SoftView(self._seen, self._weight, self._beside.only(views), *self._as_softly)
         return self._fewer[asked]
+
+    def beside(self, place: int) -> Numbers | None:
+        """As `Softly.beside`."""
+        if self._laid is None:
+            return None
+        here = np.rint(self._laid / self._step_mm).astype(np.intp)
+        found = []
+        for way in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+            there = np.flatnonzero((here == here[place] + way).all(axis=1))
+            if not len(there):
+                return None
+            found.append(int(there[0]))
+        return np.array(found, np.intp).reshape(2, 2)
 
     def softly(self, faces: Faces) -> Faces:
         """Faces (K, H, W, 3), drawn sharply, as softly as the card is seen, where it is in view and beside that; 0
@@ -156,6 +180,12 @@ class SoftView:
         if len(points) == len(self._at):  # all that was ever asked: thousands of points in dozens of views, not copied
             return self._shown
         return self._shown.take(np.searchsorted(self._at, points), axis=2)
+
+
+def _step_of(laid_mm: Array) -> float:
+    """The step of a grid of places (M, 2)."""
+    x = np.unique(np.abs(laid_mm))
+    return float(x[x > 0.0].min(initial=1.0)) if len(x) else 1.0
 
 
 def _in_order(at: Numbers, shown: Array, new: Numbers, shown_there: Array) -> tuple[Numbers, Array]:
