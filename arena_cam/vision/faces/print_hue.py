@@ -8,6 +8,8 @@ against the paper round about.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +44,7 @@ def told_by_hue(view: Softly, best: int) -> Array:
     if not np.isfinite(sd):
         return nothing
     light = np.median(view.seen[shown], axis=0) / paper  # in it grey print is no greyer than paper
-    drawn = [_regressed(_against_paper(face, shown), print_, shown)[0] for face in view.faces]
+    drawn = np.matmul(weights_of_print(print_, shown).ravel(), view.faces.reshape(len(view.faces), -1, 3))
     bright = max(float(light @ LUMA), 1e-3)
     return np.array([-0.5 * _misfit2(seen * bright / np.maximum(light, 1e-3), ink, sd) for ink in drawn])
 
@@ -61,6 +63,24 @@ def _against_paper(picture: Faces, shown: NDArray[np.bool_]) -> Faces:
     inside = shown.astype(np.float32)
     even, share = (_evenly(part) for part in (picture * inside[:, :, None], inside))
     return np.asarray((picture - even / np.maximum(share, 1e-3)[:, :, None]) * inside[:, :, None], np.float32)
+
+
+def weights_of_print(print_: Faces, shown: NDArray[np.bool_]) -> Faces:
+    """By what points (H, W) of a picture count for how much its contrast with the paper round about varies with the
+    `print_` (H, W), where it is `shown` (H, W): both are sums of the picture's points, and so is their product. Two
+    dozen faces are asked about a card, and none of them is held against its paper by itself."""
+    inside, by = shown.astype(np.float32), np.asarray(print_, np.float32)
+    by_share = by * inside / np.maximum(_evenly(inside), 1e-3)
+    down, across = (_running_means(length) for length in shown.shape)
+    weights = inside * (by - down.T @ by_share @ across)
+    return np.asarray(weights / max(float((by.astype(np.float64) ** 2).sum()), 1e-9), np.float32)
+
+
+@lru_cache(maxsize=4)
+def _running_means(length: int) -> Faces:
+    """What `_evenly` mixes of each point (columns) along a line of some length into each other one (rows)."""
+    size = (1, _ROUND_ABOUT[1])
+    return np.asarray(cv2.blur(cv2.blur(np.eye(length, dtype=np.float32), size), size), np.float32)
 
 
 def _evenly(values: Faces) -> Faces:

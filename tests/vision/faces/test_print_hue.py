@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from arena_cam.geometry.arrays import Array
-from arena_cam.vision.faces.print_hue import told_by_hue
+from arena_cam.vision.faces.print_hue import told_by_hue, weights_of_print
 from arena_cam.vision.faces.softness import LUMA, Faces, Softly
 from vision.small import softly
 
@@ -50,3 +50,25 @@ def test_on_dark_ground_and_where_no_print_is_in_view_hue_says_nothing() -> None
     inside[40:70, 20:60] = 1.0
     for view in (view_of(0, np.ones(SHAPE), paper=40), view_of(0, inside), view_of(0, np.zeros(SHAPE))):
         assert (told_by_hue(view, 0) == 0.0).all()
+
+
+def test_weighted_points_say_what_each_face_held_against_its_own_paper_says() -> None:
+    """The oracle holds every face against its paper by itself, and then against the print."""
+    shown = np.ones(SHAPE, bool)
+    shown[20:50, 60:] = shown[100:, :30] = shown[0] = False
+    inside = shown.astype(np.float64)
+
+    def evenly(values: Array) -> Array:
+        return np.asarray(cv2.blur(cv2.blur(values, (9, 9)), (9, 9)), np.float64)
+
+    def against_paper(channel: Array) -> Array:
+        even = evenly(channel * inside) / np.maximum(evenly(inside), 1e-3)
+        return np.asarray(inside * (channel - even), np.float64)
+
+    print_ = against_paper(printed(INKS[0]).astype(np.float64) @ LUMA)
+    weights = weights_of_print(print_.astype(np.float32), shown)
+    for ink in INKS:
+        for channel in np.moveaxis(printed(ink).astype(np.float64), 2, 0):
+            expected = (print_ * against_paper(channel)).sum() / (print_**2).sum()
+            assert (weights * channel).sum() == pytest.approx(expected, abs=1e-4)
+    assert (weights_of_print(np.zeros(SHAPE, np.float32), shown) == 0.0).all()
