@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Protocol
 
 import cv2
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
 from arena_cam.vision.kernels.calls import slopes_of, spread_and_mean
+from arena_cam.vision.kernels.telling_calls import softly_at
 from arena_cam.vision.picture.channels import greatest
 
 Faces = NDArray[np.float32]
@@ -249,24 +250,39 @@ class _Softness:
     def at(self, points: Numbers, views: Beside, found: Array) -> None:
         """What `views` show, seen so, at the points numbered `points` (N,), is written to `found` (M, 3, N)."""
         for rows, columns, these in _patches(self._shown.shape, points, self._reach):
-            sharp = views.cut(rows, columns)
-            count, height, width = sharp.shape[:3]
-            masked, shown = sharp.reshape(count, -1).astype(np.float32), self._shown[np.ix_(rows, columns)]
-            if not shown.all():
-                masked *= np.repeat(shown.ravel(), 3)
-            # The views lie below each other: what a Gaussian mixes in of the next one stays in the margin.
-            below = masked.reshape(-1, width, 3)
+            sharp, shown = views.cut(rows, columns), self._shown[np.ix_(rows, columns)]
             row, column = np.divmod(points[these], self._shown.shape[1])
-            first = (row - rows[self._reach] + self._reach) * width + column - columns[self._reach] + self._reach
-            inner = first + np.arange(count)[:, None] * (height * width)
-            soft = _blurred(below, self._soft_px).reshape(-1, 3).take(inner, axis=0)
-            soft *= self._of_share.reshape(-1, 3)[points[these]]
-            if self._of_share_of_light is not None:
-                light = _blurred(cv2.transform(below, _LIGHT), self._light_px).take(inner)
-                light *= self._of_share_of_light.ravel()[points[these]]
-                soft += (light - soft @ _LIGHT[0])[:, :, None]
-            where = these if len(these) < len(points) else slice(None)
-            found[:, :, where] = soft.transpose(0, 2, 1)
+            row, column = row - rows[self._reach] + self._reach, column - columns[self._reach] + self._reach
+            if not self._compiled_at(sharp, shown, row * len(columns) + column, points[these], (found, these)):
+                where = these if len(these) < len(points) else slice(None)
+                found[:, :, where] = self._in_numpy_at(sharp, shown, row * len(columns) + column, points[these])
+
+    def _compiled_at(
+        self, sharp: NDArray[Any], shown: Faces, at: Numbers, points: Numbers, found: tuple[Array, Numbers]
+    ) -> bool:
+        """Whether `_in_numpy_at` was computed, compiled, and written to `found`."""
+        soft = _gaussian(self._soft_px), self._of_share.reshape(-1, 3)[points, 0]
+        of_light = self._of_share_of_light
+        light = None if of_light is None else (_gaussian(self._light_px), of_light.ravel()[points])
+        return softly_at(sharp, shown, (at, self._reach), soft, light, _LIGHT[0], found)
+
+    def _in_numpy_at(self, sharp: NDArray[Any], shown: Faces, at: Numbers, points: Numbers) -> Array:
+        """What views show (M, 3, N) that are `sharp` (M, R, C, 3) where `shown` (R, C) is 1, at the points
+        numbered `at` (N,) there, and `points` (N,) on the card."""
+        count, height, width = sharp.shape[:3]
+        masked = sharp.reshape(count, -1).astype(np.float32)
+        if not shown.all():
+            masked *= np.repeat(shown.ravel(), 3)
+        # The views lie below each other: what a Gaussian mixes in of the next one stays in the margin.
+        below = masked.reshape(-1, width, 3)
+        inner = at + np.arange(count)[:, None] * (height * width)
+        soft = _blurred(below, self._soft_px).reshape(-1, 3).take(inner, axis=0)
+        soft *= self._of_share.reshape(-1, 3)[points]
+        if self._of_share_of_light is not None:
+            light = _blurred(cv2.transform(below, _LIGHT), self._light_px).take(inner)
+            light *= self._of_share_of_light.ravel()[points]
+            soft += (light - soft @ _LIGHT[0])[:, :, None]
+        return np.asarray(soft.transpose(0, 2, 1), np.float64)
 
     @property
     def _reach(self) -> int:
@@ -299,6 +315,13 @@ def _mirrored(numbers: Numbers, size: int) -> Numbers:
     """The numbers of rows or columns, those beyond the rim mirrored at the outermost."""
     inner = np.abs(numbers)
     return np.where(inner < size, inner, 2 * (size - 1) - inner)
+
+
+@lru_cache(maxsize=4)
+def _gaussian(soft_px: float) -> Faces:
+    """The weights of a Gaussian, as many as OpenCV takes of float32."""
+    size = round(soft_px * _REACH_SD * 2 + 1) | 1
+    return np.asarray(cv2.getGaussianKernel(size, soft_px, cv2.CV_32F).ravel(), np.float32)
 
 
 def _blurred(sharp: Any, soft_px: float) -> Faces:

@@ -47,6 +47,21 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
         ctypes.c_int,
     ),
     "arena_grouped": ([_POINTER, _LONG, _POINTER, _LONG, _POINTER, _LONG, _DOUBLE, _DOUBLE, _POINTER], ctypes.c_int),
+    "arena_views": (
+        [
+            *(_POINTER, _LONG, _LONG, _DOUBLE, *[_POINTER] * 3, _LONG, _LONG),  # picture, grid
+            *(_POINTER, _LONG, _POINTER, _LONG, _POINTER, _LONG, _POINTER),  # rows, columns, steps, shown
+        ],
+        ctypes.c_int,
+    ),
+    "arena_softly": (
+        [
+            *(_POINTER, *[_LONG] * 3, _POINTER, _POINTER, _LONG, _LONG),  # views, what is in view, points
+            *(_POINTER, _LONG, _POINTER, _POINTER, _LONG, _POINTER, _POINTER),  # softness, that of light
+            *(_POINTER, _LONG, _POINTER),  # found
+        ],
+        ctypes.c_int,
+    ),
     "arena_slopes": ([_POINTER, *[_LONG] * 3, _POINTER, _LONG, _POINTER], ctypes.c_int),
     "arena_spread": ([_POINTER, _POINTER, _LONG, _LONG, _POINTER, _POINTER], ctypes.c_int),
     "arena_light": ([*[_POINTER] * 4, _LONG, _LONG, *[_POINTER] * 2, *[_DOUBLE] * 4, _LONG, _POINTER], ctypes.c_int),

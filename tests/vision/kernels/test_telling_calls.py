@@ -7,9 +7,11 @@ import ctypes
 import numpy as np
 import pytest
 
+from arena_cam.vision.faces.softness import SoftView
 from arena_cam.vision.faces.telling import agreement, told_apart
 from arena_cam.vision.kernels.library import computing_with
-from arena_cam.vision.kernels.telling_calls import lit_apart, said_apart, shares_of
+from arena_cam.vision.kernels.telling_calls import lit_apart, said_apart, shares_of, views_of
+from arena_cam.vision.picture.sampling import picture_at
 from arena_cam.vision.reading.finding.told_names import alike_groups
 from vision.small import Pictures, softly
 
@@ -98,3 +100,39 @@ def test_without_a_library_numpy_does() -> None:
         assert lit_apart(points, alike, (none, none), none, none, (3, 1000, 15)) is None
         assert said_apart((nothing,) * 3, (none,) * 3, face[0], none, none, none) is None
         assert shares_of(none, none, face[0], nothing, none, (0.15, 1.2)) is None
+
+
+@pytest.mark.parametrize("middle", [(40.0, 30.0), (0.0, 30.0), (90.0, 62.0), (-80.0, 30.0)])
+def test_views_show_what_the_picture_does(library: ctypes.CDLL, middle: tuple[float, float]) -> None:
+    """Inside the picture, at two of its rims, and beside it."""
+    picture = np.random.default_rng(8).integers(0, 256, (64, 96, 3)).astype(np.uint8)
+    y, x = (part.astype(np.float32) for part in np.mgrid[-6:7, -9:10])
+    at = np.stack([middle[0] + 1.37 * x + 0.21 * y, middle[1] - 0.19 * x + 1.41 * y])
+    right, up = np.full_like(at, 0.83), np.stack([0.05 * x, np.full_like(y, -0.9)])
+    steps = np.array([[0.0, 0.0], [-1.0, 0.5], [0.25, -0.75]], np.float32)
+    rows, columns = np.array([1, 0, 1, 5, 12]), np.array([2, 3, 4, 18, 17])
+    with computing_with(library):
+        shown = views_of(picture, 0.5, (at, right, up), (rows, columns), steps)
+    assert shown is not None
+    part = np.ix_(np.arange(2), rows, columns)
+    for (over, along), view in zip(steps, shown, strict=True):
+        expected = picture_at(picture, ((at + over * right + along * up)[part] * 0.5).astype(np.float32))
+        off = np.abs(view.astype(int) - expected)
+        assert off.max() <= 1, "rounded the other way"
+        assert (off > 0).mean() < 0.02
+
+
+@pytest.mark.parametrize("in_view", [1.0, 0.6])
+@pytest.mark.parametrize("softness", [(1.0, 1.0), (0.6, 1.3)])
+def test_views_are_seen_as_softly(library: ctypes.CDLL, softness: tuple[float, float], in_view: float) -> None:
+    random = np.random.default_rng(4)
+    pictures = random.integers(0, 256, (3, *SHAPE, 3)).astype(np.uint8)
+    weight = (random.uniform(size=SHAPE) < in_view).astype(np.float64)
+    beside = Pictures([(-0.5, pictures[1]), (-1.0, pictures[2])])
+    points = np.flatnonzero(random.uniform(size=weight.size) < 0.02)
+    for some in (points, points[:1], np.array([0, weight.size - 1])):
+        shown = []
+        for with_what in (library, None):
+            with computing_with(with_what):
+                shown.append(SoftView(pictures[0], weight, beside, *softness).shown(some))
+        assert shown[0] == pytest.approx(shown[1], abs=2e-4)

@@ -15,7 +15,7 @@ from arena_cam.vision.faces.name_points import NAMES_PX_PER_MM
 from arena_cam.vision.faces.print_hue import told_by_hue
 from arena_cam.vision.faces.softness import USUALLY_SOFT_PX, Faces, Numbers, Softly, SoftView
 from arena_cam.vision.faces.telling import agreement, is_said_in_full, nobodys, told_apart
-from arena_cam.vision.kernels.telling_calls import grouped
+from arena_cam.vision.kernels.telling_calls import grouped, views_of
 from arena_cam.vision.picture.channels import greatest, tells_something
 from arena_cam.vision.reading.cards.face_comparison import AS_LIKELY, Identity, gained_by_light
 from arena_cam.vision.reading.cards.fit import Fit, Outline
@@ -657,6 +657,11 @@ class _Beside:
         return np.asarray(-0.5 * (self.steps_mm.astype(np.float64) ** 2).sum(axis=1) / _BESIDE_SD_MM**2)
 
     def cut(self, rows: Numbers, columns: Numbers) -> NDArray[np.uint8]:
+        grid, fine = (self.at, self.rightwards, self.upwards), 0.5**self.scene.fine_level
+        compiled = views_of(self.scene.bgr, fine, grid, (rows, columns), self.steps_mm)
+        return self._cut_in_numpy(rows, columns) if compiled is None else compiled
+
+    def _cut_in_numpy(self, rows: Numbers, columns: Numbers) -> NDArray[np.uint8]:
         part = np.ix_(np.arange(2), rows, columns)
         pixels = self.pixels(self.at[part], self.rightwards[part], self.upwards[part])
         size = (len(self.steps_mm), len(rows), len(columns))

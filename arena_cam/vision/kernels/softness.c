@@ -1,0 +1,185 @@
+/* What is seen of a card a little beside its place, as softly as faces are compared. */
+#include "common.h"
+
+/* ---- some rows and columns of a card's grid in each view: reading/finding/told_names.py, `_Beside.cut` ---- */
+
+/* A picture (height, width, 3). */
+typedef struct {
+    const uint8_t *data;
+    long height, width;
+} Colours;
+
+/* The picture at one of its pixels, bilinear, rounded to whole levels, as cv2.remap gives it; black outside. */
+INLINE void colour_at(const Colours *picture, float x, float y, uint8_t *found) {
+    found[0] = found[1] = found[2] = 0;
+    if (!(x > -1.0f && y > -1.0f && x < (float)picture->width && y < (float)picture->height)) return;
+    long column = (long)(x + 1.0f) - 1, row = (long)(y + 1.0f) - 1; /* rounded down, at -1 and above */
+    float a = x - (float)column, b = y - (float)row;
+    for (int c = 0; c < 3; c++) {
+        float level[4];
+        for (int i = 0; i < 4; i++) {
+            long v = row + i / 2, u = column + i % 2;
+            int inside = v >= 0 && v < picture->height && u >= 0 && u < picture->width;
+            level[i] = inside ? (float)picture->data[3 * (v * picture->width + u) + c] : 0.0f;
+        }
+        float upper = level[0] + a * (level[1] - level[0]), lower = level[2] + a * (level[3] - level[2]);
+        found[c] = (uint8_t)(upper + b * (lower - upper) + 0.5f);
+    }
+}
+
+#define QUARTET 4 /* bytes that are taken at a time of a pixel of three: the last is the next one's, and not kept */
+
+/* As colour_at of a row of pixels x, y (n), all of them off the rim: found (n, 3). The four pixels about each are copied
+ * next to each other first, so that all levels are mixed in one go: there is room (5, n, QUARTET) for these, and for how
+ * far across and down (n, QUARTET) each lies between them. */
+INLINE void colours_inside(const Colours *picture, const float *x, const float *y, long n, float *across, float *down,
+                           uint8_t *room, uint8_t *found) {
+    uint8_t *corner[4] = {room, room + QUARTET * n, room + 2 * QUARTET * n, room + 3 * QUARTET * n};
+    uint8_t *mixed = room + 4 * QUARTET * n;
+    for (long i = 0; i < n; i++) {
+        int32_t column = (int32_t)x[i], row = (int32_t)y[i];
+        const uint8_t *at = picture->data + 3 * ((long)row * picture->width + column), *below = at + 3 * picture->width;
+        float a = x[i] - (float)column, b = y[i] - (float)row;
+        memcpy(corner[0] + QUARTET * i, at, QUARTET);
+        memcpy(corner[1] + QUARTET * i, at + 3, QUARTET);
+        memcpy(corner[2] + QUARTET * i, below, QUARTET);
+        memcpy(corner[3] + QUARTET * i, below + 3, QUARTET);
+        for (int k = 0; k < QUARTET; k++) across[QUARTET * i + k] = a, down[QUARTET * i + k] = b;
+    }
+    const uint8_t *p = corner[0], *q = corner[1], *r = corner[2], *s = corner[3];
+#pragma omp simd
+    for (long i = 0; i < QUARTET * n; i++) {
+        float upper = (float)p[i] + across[i] * (float)(q[i] - p[i]);
+        float lower = (float)r[i] + across[i] * (float)(s[i] - r[i]);
+        mixed[i] = (uint8_t)(int32_t)(upper + down[i] * (lower - upper) + 0.5f);
+    }
+    for (long i = 0; i < n; i++) memcpy(found + 3 * i, mixed + QUARTET * i, 3);
+}
+
+/* What a picture shows (views, rows, columns, 3) of the points in some rows and columns of a grid (height, width). at,
+ * right and up (2, height, width): the pixels of its points, and how far a millimetre rightwards and upwards moves them;
+ * steps (views, 2): by how many it is laid so. */
+INLINE int arena_views_body(const uint8_t *picture, long picture_height, long picture_width, double scale,
+                            const float *at, const float *right, const float *up, long height, long width,
+                            const int64_t *rows, long row_count, const int64_t *columns, long column_count,
+                            const float *steps, long views, uint8_t *shown) {
+    Colours colours = {picture, picture_height, picture_width};
+    long all = height * width, n = column_count;
+    float *floats = malloc(sizeof(float) * (8 + 2 * QUARTET) * (size_t)(n ? n : 1)), zoom = (float)scale;
+    uint8_t *bytes = malloc(5 * QUARTET * (size_t)(n ? n : 1));
+    int fine = floats && bytes;
+    float *of[6], *x = floats + 6 * n, *y = x + n, *across = y + n, *down = across + QUARTET * n;
+    float last_x = (float)(picture_width - 2), last_y = (float)(picture_height - 1);
+    for (int k = 0; k < 6; k++) of[k] = floats + k * n;
+    for (long r = 0; fine && r < row_count; r++) {
+        for (long c = 0; c < n; c++) {
+            long point = (long)rows[r] * width + (long)columns[c];
+            of[0][c] = at[point], of[1][c] = at[all + point];
+            of[2][c] = right[point], of[3][c] = right[all + point];
+            of[4][c] = up[point], of[5][c] = up[all + point];
+        }
+        for (long v = 0; v < views; v++) {
+            float over = steps[2 * v], along = steps[2 * v + 1];
+            uint8_t *found = shown + 3 * (v * row_count + r) * n;
+            int outside = 0;
+#pragma omp simd reduction(| : outside)
+            for (long c = 0; c < n; c++) {
+                x[c] = (over * of[2][c] + of[0][c] + along * of[4][c]) * zoom;
+                y[c] = (over * of[3][c] + of[1][c] + along * of[5][c]) * zoom;
+                outside |= !(x[c] >= 0.0f) | !(y[c] >= 0.0f) | !(x[c] < last_x) | !(y[c] < last_y);
+            }
+            if (!outside) colours_inside(&colours, x, y, n, across, down, bytes, found);
+            for (long c = 0; outside && c < n; c++) colour_at(&colours, x[c], y[c], found + 3 * c);
+        }
+    }
+    free(floats);
+    free(bytes);
+    return fine;
+}
+
+ON_EVERY_CPU(int, arena_views,
+             (const uint8_t *picture, long picture_height, long picture_width, double scale, const float *at,
+              const float *right, const float *up, long height, long width, const int64_t *rows, long row_count,
+              const int64_t *columns, long column_count, const float *steps, long views, uint8_t *shown),
+             (picture, picture_height, picture_width, scale, at, right, up, height, width, rows, row_count, columns,
+              column_count, steps, views, shown))
+
+/* ---- pictures seen softly at some points: faces/softness.py, `_Softness.at` ---- */
+
+/* A Gaussian's weights (size), and its sums along rows (rows, stride) of pixels of so many channels, then along columns:
+ * of the rows and columns from the first ones on, soft (inner rows, inner numbers). once has room for (rows, inner). */
+INLINE void softened(const float *sharp, long stride, long channels, const float *weights, long size,
+                     long first_row, long first, long inner_rows, long inner, float *once, float *soft) {
+    long reach = size / 2;
+    for (long r = first_row - reach; r < first_row + inner_rows + reach; r++) {
+        const float *from = sharp + r * stride + first - reach * channels;
+        float *to = once + r * inner;
+        for (long i = 0; i < inner; i++) to[i] = weights[reach] * from[i + reach * channels];
+        for (long k = 1; k <= reach; k++) {
+            const float *before = from + (reach - k) * channels, *after = from + (reach + k) * channels;
+            float weight = weights[reach - k];
+#pragma omp simd
+            for (long i = 0; i < inner; i++) to[i] += weight * (before[i] + after[i]);
+        }
+    }
+    for (long r = 0; r < inner_rows; r++) {
+        const float *from = once + (first_row + r) * inner;
+        float *to = soft + r * inner;
+        for (long i = 0; i < inner; i++) to[i] = weights[reach] * from[i];
+        for (long k = 1; k <= reach; k++) {
+            const float *above = from - k * inner, *below = from + k * inner;
+            float weight = weights[reach - k];
+#pragma omp simd
+            for (long i = 0; i < inner; i++) to[i] += weight * (above[i] + below[i]);
+        }
+    }
+}
+
+/* What views (views, rows, columns, 3) show where `shown` (rows, columns) is 1, seen softly at points (n) with these
+ * numbers, all of which lie `margin` rows and columns off the rim at least. weights (size) is the Gaussian, share (n) what
+ * is mixed in a point of is to be multiplied by; light_weights (light_size, less than size) and light_share (n) those of
+ * the light by itself, of which each channel sends luma (3); none if light_size is 0. It is written to found (views, 3,
+ * all), columns where (n). */
+INLINE int arena_softly_body(const uint8_t *views, long count, long rows, long columns, const uint8_t *shown,
+                             const int64_t *points, long n, long margin, const float *weights, long size,
+                             const float *share, const float *light_weights, long light_size, const float *light_share,
+                             const float *luma, const int64_t *where, long all, double *found) {
+    long area = rows * columns, inner_rows = rows - 2 * margin, inner = columns - 2 * margin;
+    float *work = malloc(sizeof(float) * (size_t)(13 * area + 1));
+    if (!work || inner_rows <= 0 || inner <= 0) {
+        free(work);
+        return 0;
+    }
+    float *sharp = work, *once = sharp + 3 * area, *soft = once + 3 * area, *bright = soft + 3 * area;
+    float *light = bright + area, *seen = light + area;
+    for (long i = 0; i < area; i++) seen[i] = shown[i] ? 1.0f : 0.0f;
+    for (long v = 0; v < count; v++) {
+        const uint8_t *view = views + 3 * area * v;
+        for (long i = 0; i < area; i++)
+            for (int c = 0; c < 3; c++) sharp[3 * i + c] = seen[i] * (float)view[3 * i + c];
+        softened(sharp, 3 * columns, 3, weights, size, margin, 3 * margin, inner_rows, 3 * inner, once, soft);
+        if (light_size) {
+            for (long i = 0; i < area; i++)
+                bright[i] = luma[0] * sharp[3 * i] + luma[1] * sharp[3 * i + 1] + luma[2] * sharp[3 * i + 2];
+            softened(bright, columns, 1, light_weights, light_size, margin, margin, inner_rows, inner, once, light);
+        }
+        for (long k = 0; k < n; k++) {
+            long at = ((long)points[k] / columns - margin) * inner + (long)points[k] % columns - margin;
+            float of_point[3], lift = 0.0f;
+            for (int c = 0; c < 3; c++) of_point[c] = soft[3 * at + c] * share[k];
+            if (light_size)
+                lift = light[at] * light_share[k] -
+                       (luma[0] * of_point[0] + luma[1] * of_point[1] + luma[2] * of_point[2]);
+            for (int c = 0; c < 3; c++) found[(3 * v + c) * all + where[k]] = (double)(of_point[c] + lift);
+        }
+    }
+    free(work);
+    return 1;
+}
+
+ON_EVERY_CPU(int, arena_softly,
+             (const uint8_t *views, long count, long rows, long columns, const uint8_t *shown, const int64_t *points, long n,
+              long margin, const float *weights, long size, const float *share, const float *light_weights, long light_size,
+              const float *light_share, const float *luma, const int64_t *where, long all, double *found),
+             (views, count, rows, columns, shown, points, n, margin, weights, size, share, light_weights, light_size,
+              light_share, luma, where, all, found))
