@@ -161,7 +161,6 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
         [*[_POINTER] * 3, _LONG, _LONG, _POINTER, _POINTER, _LONG, _POINTER, _LONG, _POINTER, _POINTER],
         ctypes.c_int,
     ),
-    "arena_rectangles": ([_POINTER, _POINTER, *[_LONG] * 5, _DOUBLE, _DOUBLE, _POINTER], ctypes.c_int),
     "arena_once": ([_POINTER, _POINTER, _LONG, _LONG, _DOUBLE, _DOUBLE, _POINTER], _LONG),
     "arena_overlap": ([_POINTER, _POINTER, *[_LONG] * 3, *[_POINTER] * 8], ctypes.c_int),
     "arena_resting": ([*[_POINTER] * 4, _LONG, *[_POINTER] * 3, _LONG, _POINTER], ctypes.c_int),

@@ -89,18 +89,3 @@ def lying_alone(ends: Array, most: int, near_mm: float, beyond_mm: float) -> NDA
     lengths = np.hypot(*(ends[:, 1] - ends[:, 0]).T)
     count = library.arena_once(ptr(ends), ptr(lengths), len(ends), most, near_mm, beyond_mm, ptr(kept))
     return kept[:count] if count >= 0 else None
-
-
-def outlined(
-    grey: Mask, inside: Mask | None, card_px: tuple[int, int], rules: tuple[int, float, float]
-) -> NDArray[np.float32] | None:
-    """For each place (H, W) that is `inside`, None is all, by how much the slopes of a picture `grey` (H, W) along the
-    outline of an upright card there (`card_px`: width and height) exceed those round about; elsewhere 0. `rules`: the
-    size (pixels) of what lies round about, the slope that is no edge, and how much one counts at most."""
-    library = compiled()
-    if library is None:
-        return None
-    grey, score = np.ascontiguousarray(grey), np.empty(grey.shape, np.float32)
-    inside = None if inside is None else np.ascontiguousarray(inside)
-    done = library.arena_rectangles(ptr(grey), ptr(inside), *grey.shape, *card_px, *rules, ptr(score))
-    return score if done else None

@@ -12,10 +12,7 @@ import pytest
 from arena_cam.domain.cards import Deck
 from arena_cam.vision.kernels.library import computing_with
 from arena_cam.vision.kernels.side_calls import lying_alone
-from arena_cam.vision.reading.floor.table_change import VIEW_PX_PER_MM
-from arena_cam.vision.reading.floor.view import FloorView
 from arena_cam.vision.reading.guesses.line_segments import ColourView, straight_segments
-from arena_cam.vision.reading.guesses.outlines import places_of_rectangles
 from arena_cam.vision.reading.guesses.rectangles import SIDES_PX_PER_MM, SidesInView
 from vision.small import small_deck
 
@@ -71,24 +68,6 @@ def test_the_same_segments_lie_alone(library: ctypes.CDLL, seed: int, most: int 
             answers.append(straight_segments(view, np.ones_like(covered), most))
     assert len(answers[1]) == (most or len(answers[1])) > 8
     np.testing.assert_array_equal(answers[0], answers[1])
-
-
-@pytest.mark.parametrize("part", [(0, 225, 0, 180), (150, 225, 0, 180), (100, 101, 90, 91), (0, 0, 0, 0)])
-@pytest.mark.parametrize("seed", range(4))
-def test_outlines_are_guessed_in_the_same_places(
-    library: ctypes.CDLL, deck: Deck, seed: int, part: tuple[int, int, int, int]
-) -> None:
-    view, *_ = litter(seed)
-    of_view = np.asarray(cv2.cvtColor(view.bgr, cv2.COLOR_BGR2GRAY), np.uint8)
-    grey = FloorView(of_view, SIDES_PX_PER_MM, -150.0, 120.0)
-    where = np.zeros((round(240 * VIEW_PX_PER_MM), round(300 * VIEW_PX_PER_MM)), np.uint8)
-    where[part[2] : part[3], part[0] : part[1]] = 1
-    answers = []
-    for each in (library, None):
-        with computing_with(each):
-            answers.append([pose.centre_mm.tolist() for pose in places_of_rectangles(grey, where, deck)])
-    assert answers[0] == answers[1]
-    assert len(answers[1]) > 2 or part[0] > 0 or part[1] == 0
 
 
 def test_of_no_segments_none_lies_alone(library: ctypes.CDLL) -> None:

@@ -1,4 +1,4 @@
-"""Guesses from views of the floor in one frame: from pieces and outlines of cards, and from a search everywhere."""
+"""Guesses from views of the floor in one frame: from pieces and sides of cards, and from a search everywhere."""
 
 from __future__ import annotations
 
@@ -23,7 +23,6 @@ from arena_cam.vision.reading.guesses.everywhere import SEARCH_PX_PER_MM, Search
 from arena_cam.vision.reading.guesses.features import FeatureFinder
 from arena_cam.vision.reading.guesses.guess import Finder, Guess
 from arena_cam.vision.reading.guesses.line_segments import ColourView
-from arena_cam.vision.reading.guesses.outlines import places_of_rectangles
 from arena_cam.vision.reading.guesses.pieces import places_of_pieces
 from arena_cam.vision.reading.guesses.rectangles import SIDES_PX_PER_MM, SidesInView
 
@@ -62,15 +61,6 @@ class FloorGuesses:
             return [likeliest(known, pose, share, Finder.PIECES) for pose, share in self._places_of_pieces(known)]
 
         return known.scene.once(("pieces", known.claims.mask.tobytes(), known.taken), guesses)
-
-    def from_outlines(self, known: Known) -> list[Guess]:
-        """Guesses for cards of which only the outline is visible, where claims leave changed pixels unexplained."""
-        change = self._scene.change
-        if change is None:
-            return []
-        where = change.unexplained(known.claims.mask, Claims.STEP)
-        places = places_of_rectangles(self.view(), where, self._scene.faces.deck)
-        return [likeliest(known, pose, 1.0, Finder.OUTLINES) for pose in places]
 
     def from_sides(self, known: Known, *, nearby: bool = False) -> list[Guess]:
         """Guesses for cards by their straight sides, where the picture differs from the empty table. Which face it is

@@ -61,7 +61,7 @@ class GuessingRounds:
         self._features: ViewFeatures | None = None
         self._searched: NDArray[np.uint8] | None = None
         self._sided: NDArray[np.uint8] | None = None
-        self._looked_twice = self._outlined = False
+        self._looked_twice = False
         self._sides_alone = sides_alone
         self._rounds = 0
         self.offered: list[Guess] = []
@@ -149,19 +149,12 @@ class GuessingRounds:
         return scene.fresh.all_explained(explained.mask, Claims.STEP)
 
     def _last_of_all(self, known: Known) -> list[Guess]:
-        """Guesses from outlines alone, once, where print gave none: a back of fine stripes is found by nothing else.
-
-        Then from straight edges: gloss takes the contrast of dark print, a single figure has few features. What differs
-        from the empty table and has a card's sides is a card, whatever is printed on it. Of a deck of faces that are
-        alike these were looked for before, in colour and whatever lies beside them: an outline in grey says no more."""
+        """Guesses from straight edges alone, where print gave none: gloss takes the contrast of dark print, a figure
+        has few features, a back of fine stripes none. What differs from the empty table and has a card's sides is a
+        card, whatever is printed on it. Of a deck of faces that are alike these were looked for before, whatever lies
+        beside them."""
         if self._scene.faces.are_alike or not may_show_card(known):
             return []
-        if not self._outlined:
-            self._outlined = True
-            guesses = self._floor.from_outlines(known)
-            new = guesses if self._scene.fresh is None else [g for g in guesses if in_view(known, g.pose)[1]]
-            if new:
-                return new
         return self._by_sides(known, nearby=True)
 
     def _look(self, claims: Claims, odd: NDArray[np.uint8] | None, some_found: bool) -> bool:

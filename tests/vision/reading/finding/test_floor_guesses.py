@@ -40,14 +40,14 @@ def is_at(pose: CardPose, true: CardPose, mm: float = 5.0) -> bool:
 def test_an_empty_table_gives_nothing(detailed: DeckFaces) -> None:
     known = Known.nothing_of(scene_of(detailed, with_empty=True))
     assert guesses(known).from_pieces(known) == []
-    assert guesses(known).from_outlines(known) == []
+    assert guesses(known).from_sides(known) == []
     assert guesses(known).turned_both_ways(known, []) == []
 
 
 def test_without_the_empty_picture_pieces_are_not_known(detailed: DeckFaces) -> None:
     known = Known.nothing_of(scene_of(detailed, ("card-1", HERE)))
     assert guesses(known).from_pieces(known) == []
-    assert guesses(known).from_outlines(known) == []
+    assert guesses(known).from_sides(known) == []
 
 
 def test_a_piece_is_guessed_under_its_likeliest_name(piled: Known) -> None:
@@ -68,12 +68,6 @@ def test_a_place_by_its_piece_is_tried_either_way_up(piled: Known) -> None:
     places = guesses(piled).turned_both_ways(piled, [Guess(3, HERE, 4.0, Finder.FEATURES)])
     assert any(near(place_at(pose), place_at(HERE), 5.0, 6.0) for pose in places)
     assert any(near(place_at(pose), place_at(HERE.half_turned), 5.0, 6.0) for pose in places)
-
-
-def test_an_outline_is_guessed_where_nothing_explains_it(detailed: DeckFaces) -> None:
-    known = Known.nothing_of(scene_of(detailed, ("card-1", HERE), with_empty=True))
-    found = guesses(known).from_outlines(known)
-    assert any(is_at(guess.pose, HERE) and guess.finder is Finder.OUTLINES for guess in found)
 
 
 def test_the_sides_of_cards_found_long_ago_are_not_looked_for(

@@ -68,29 +68,19 @@ def test_where_print_leads_to_no_card_its_sides_are_guessed(detailed: DeckFaces,
     offered = [asked.next_guesses(findings) for _ in range(5)]
     sides = [guess for guesses in offered for guess in guesses if guess.finder is Finder.SIDES]
     assert offered[0][0].finder is Finder.FEATURES
+    assert not any(guess.finder is Finder.OUTLINES for guesses in offered for guess in guesses), "sides tell as much"
     assert any(near(place_at(way), place_at(HERE), 3.0, 5.0) for g in sides for way in (g.pose, g.pose.half_turned))
 
 
-def test_of_alike_faces_sides_are_guessed_and_no_outlines_after_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Sides were looked for in colour first: an outline in grey says no more, and takes as long as ten scans."""
+def test_of_alike_faces_sides_are_guessed_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     faces = deck_of_figures(tmp_path, "3579")
     monkeypatch.setattr(faces, "are_alike", True)
     known = known_of(faces, tmp_path, ("card-1", HERE))
-    asked_of: list[Known] = []
-
-    def from_outlines(_: FloorGuesses, now: Known) -> list[Guess]:
-        asked_of.append(now)
-        return []
-
-    monkeypatch.setattr(FloorGuesses, "from_outlines", from_outlines)
     asked = rounds(known.scene, FeatureFinder(faces))
     offered = [asked.next_guesses(Findings(known)) for _ in range(6)]
     assert {guess.finder for guess in offered[0]} == {Finder.SIDES}
     assert offered[-1] == []
     assert asked.unexplained
-    assert asked_of == []
 
 
 @pytest.mark.parametrize(("changed", "known"), [(False, True), (True, False)])
