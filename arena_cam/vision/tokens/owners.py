@@ -56,6 +56,11 @@ def told(
     return {k: _one_of(each) for k, each in nearest.items()}
 
 
+def is_owned(outlines: Sequence[Floats], things: Sequence[RoundThing]) -> bool:
+    """Whether some of the things lies in reach of cards with these outlines (M, 2)."""
+    return any(_rim_away(thing, outline) <= REACH_MM for thing in things for outline in outlines)
+
+
 def _but_for_cloth(things: Sequence[RoundThing]) -> list[RoundThing]:
     """The things without those in which a check or a vein seems to be a disc that lies elsewhere: a set has one disc of
     each colour, and where one of two has a whole rim, the other is it only if its rim is whole, too."""

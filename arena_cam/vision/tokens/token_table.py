@@ -17,19 +17,21 @@ from arena_cam.vision.tokens.card_lights import light_of, lights_of, white_in_on
 from arena_cam.vision.tokens.cards.card_groups import CardGroup, grouped, outlines_mm, share_on
 from arena_cam.vision.tokens.cards.card_reader import CardReader, SeenTable
 from arena_cam.vision.tokens.cards.card_search import SAME_MM, LaidCard
+from arena_cam.vision.tokens.cards.table_claims import Round
 from arena_cam.vision.tokens.dilemma_writer import ON_CARD, DilemmaWriter, beside_group, radius_px
 from arena_cam.vision.tokens.discs import token_trust
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
+from arena_cam.vision.tokens.discs.faint_rims import bare_cloth
 from arena_cam.vision.tokens.discs.lit_discs import LitDiscs
 from arena_cam.vision.tokens.discs.missed_tokens import Patch, SecondLook, with_rims
 from arena_cam.vision.tokens.discs.owner_search import OwnerSearch, RoundThing, beside
 from arena_cam.vision.tokens.discs.rims import Edges
 from arena_cam.vision.tokens.discs.token_colours import TokenColours
-from arena_cam.vision.tokens.discs.token_search import SAME, DiscSearch, SeenDisc
+from arena_cam.vision.tokens.discs.token_search import SAME, DiscSearch, Light, SeenDisc
 from arena_cam.vision.tokens.final_names import Namer
 from arena_cam.vision.tokens.left_over import Ground, Leftovers
 from arena_cam.vision.tokens.odd_rounds import odd_rounds
-from arena_cam.vision.tokens.owners import REACH_MM, but_for_tokens, with_whole_rims
+from arena_cam.vision.tokens.owners import REACH_MM, but_for_tokens, is_owned, with_whole_rims
 from arena_cam.vision.tokens.plain_faces import plain_kinds, plain_rounds
 from arena_cam.vision.tokens.print_or_token import AS_ALIKE, NOISE
 from arena_cam.vision.tokens.read_table import ReadTable
@@ -94,7 +96,7 @@ class TokenTableReader:
         doubtful = self._doubtful(seen, tokens)
         tokens = self._coloured(table, tokens)
         groups = [group for group in self._groups(table) if _worth(group)]
-        owners, tokens = self._round_things(table, tokens)
+        owners, tokens = self._round_things(table, groups, tokens)
         tokens = self._coloured(table, self._plain_over_scene(table, seen, tokens, owners))
         grounds = [self._leftovers.ground(table.view, group.cards) for group in groups]
         tokens += self._compared(table, self._crescents(table, edges, groups, grounds, tokens, owners), tokens)
@@ -381,23 +383,44 @@ class TokenTableReader:
     def _groups(self, table: ReadTable) -> list[CardGroup]:
         return grouped(table.cards, self.prints.kinds, self.prints.size_mm)
 
-    def _round_things(self, table: ReadTable, tokens: list[SeenDisc]) -> tuple[list[RoundThing], list[SeenDisc]]:
+    def _round_things(
+        self, table: ReadTable, groups: Sequence[CardGroup], tokens: list[SeenDisc]
+    ) -> tuple[list[RoundThing], list[SeenDisc]]:
         """What is round and of a disc's size in reach of the cards, but for tokens; and the tokens that are no disc."""
         if self._owners is None:
             return [], tokens
         outlines = outlines_mm(table.cards, self.prints.size_mm)
-        radius = self._owners.prints.radius_mm
-        usable = beside(table.view, outlines, REACH_MM + radius)
+        usable = beside(table.view, outlines, REACH_MM + self._owners.prints.radius_mm)
         light = light_of(table.cards)
+        lights = [light, white_in_one_tint(table.cards)]
 
         def as_token(token: SeenDisc) -> float:
             return float(self._lit_tokens.fits(table.view, light, token.middle).details.min())
 
-        found = self._owners.search(table.view, [light, white_in_one_tint(table.cards)], usable)
+        found = self._owners.search(table.view, lights, usable)
         found = with_whole_rims(found, outlines, tokens)
         told_apart = [but_for_tokens(thing, tokens, outlines, as_token) for thing in found]
         discs = [disc for _, disc in told_apart if disc is not None]
-        return [thing for thing, _ in told_apart if thing is not None], [t for t in tokens if t not in discs]
+        things = [thing for thing, _ in told_apart if thing is not None]
+        tokens = [token for token in tokens if token not in discs]
+        return things + self._faint(table, lights, self._nobodys(groups, things), [*tokens, *things]), tokens
+
+    def _nobodys(self, groups: Sequence[CardGroup], things: Sequence[RoundThing]) -> list[Floats]:
+        """The outlines (M, 2) of the dilemmas beside which none of the things lies."""
+        each = [outlines_mm(group.cards, self.prints.size_mm) for group in groups]
+        return [outline for outlines in each if not is_owned(outlines, things) for outline in outlines]
+
+    def _faint(
+        self, table: ReadTable, lights: Sequence[Light], outlines: Sequence[Floats], known: Sequence[Round]
+    ) -> list[RoundThing]:
+        """A disc in the cloth's colour in reach of cards with these outlines (M, 2), but for the `known` pieces."""
+        if self._owners is None or not outlines:
+            return []
+        cards = outlines_mm(table.cards, self.prints.size_mm)
+        radius = self._owners.prints.radius_mm
+        usable = beside(table.view, outlines, REACH_MM + radius)
+        cloth = bare_cloth(table.view, cards, [(piece.middle, piece.radius_mm) for piece in known])
+        return self._owners.faint(table.view, lights, usable, cloth)
 
 
 def _same_place(card: LaidCard, other: LaidCard) -> bool:

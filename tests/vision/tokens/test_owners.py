@@ -8,7 +8,7 @@ import numpy as np
 
 from arena_cam.vision.tokens.discs.owner_search import RoundThing
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
-from arena_cam.vision.tokens.owners import but_for_tokens, told, with_whole_rims
+from arena_cam.vision.tokens.owners import but_for_tokens, is_owned, told, with_whole_rims
 
 LEFT = np.array([[0.0, 0.0], [60.0, 0.0], [60.0, 90.0], [0.0, 90.0]])
 RIGHT = LEFT + np.array([160.0, 0.0])
@@ -31,6 +31,12 @@ def test_a_disc_between_two_is_unclear() -> None:
 
 def test_a_disc_out_of_reach_is_nobodys() -> None:
     assert told([disc(0, -60.0)], [[LEFT], [RIGHT]], NAMES) == {}
+
+
+def test_a_dilemma_is_owned_if_a_disc_lies_in_reach_of_some_card_of_it() -> None:
+    assert is_owned([LEFT], [disc(0, 60.0, 130.0), disc(1, 20.0)])
+    assert not is_owned([LEFT], [disc(0, 500.0)])
+    assert not is_owned([LEFT], [])
 
 
 def test_two_of_one_colour_an_unknown_one_and_two_as_near_are_unclear() -> None:

@@ -6,13 +6,14 @@ A correlation knows neither black from white nor a disc without print; here the 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
+from arena_cam.vision.tokens.discs.faint_rims import faint_rim
 from arena_cam.vision.tokens.discs.lit_discs import LitDiscs
 from arena_cam.vision.tokens.discs.rims import ABOUT, ARC, RIM_STEP, Edges, closed_rim, levels
 from arena_cam.vision.tokens.discs.token_search import Light, SeenDisc
@@ -84,6 +85,18 @@ class OwnerSearch:
             if all(np.linalg.norm(thing.middle - other.middle) > 1.2 * self.prints.radius_mm for other in found):
                 found.append(thing)
         return found
+
+    def faint(
+        self, view: TopView, lights: Sequence[Light], usable: NDArray[np.bool_], cloth: NDArray[np.bool_]
+    ) -> list[RoundThing]:
+        """The round thing, if there is one, that differs from the bare `cloth` (h, w) by the shadow about its foot
+        alone; its middle lies where the view is `usable` (h, w)."""
+        found = faint_rim(view, self.prints.radius_mm, cloth, usable)
+        if found is None:
+            return []
+        middle, rim = found
+        thing, _ = self._in_some_light(view, lights, middle, (rim, rim))
+        return [replace(thing or RoundThing(middle, self.prints.radius_mm, None, rim=rim), is_dark=True)]
 
     def _in_some_light(
         self, view: TopView, lights: Sequence[Light], middle: Floats, rim: tuple[float, float]

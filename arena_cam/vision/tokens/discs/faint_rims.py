@@ -1,0 +1,119 @@
+"""Where a disc in the very colour of its cloth may lie: a line of shadow goes round the foot of whatever has a side.
+
+Point by point that line is no darker than grain. Summed along a whole circle it stands out, as signs that repeat do,
+from the circles that the cloth itself has elsewhere: these say how far chance goes, whatever the weave.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.vision.tokens.view.top_view import TopView
+
+Floats = NDArray[np.float64]
+Grey = NDArray[np.float32]
+Mask = NDArray[np.bool_]
+
+# How wide the line is, and how wide what lies about it, in mm (one standard deviation): a disc 2 mm thick had one of
+# half a millimetre.
+LINE_MM, ABOUT_MM = 0.35, 1.1
+MOST = 3.0  # of a point's strength, in its spread on the cloth: no edge of something else makes a circle
+WIDER_MM = (0.0, 0.5)  # of the radius: the line lies beside the foot
+LEAST_OPEN = 0.5  # of a circle: what cards and pieces leave
+CARD_SHADOW_MM, SHADOW_MM = 3.0, 6.0  # beside cards, and beside pieces, where they throw their own
+# How many spreads a circle's sum lies above the cloth's usual, and how many times as far as the next circle of that
+# cloth. Of 21 photographs of five sets (wood, marble, felt, weaves) the highest circle had 4.7 to 9.5 and at most 1.3
+# times the next; two black discs on black cloth, a faint ring to people, had 14.
+LEAST_STRENGTH, LEAST_AHEAD = 8.0, 1.5
+SECTORS, OF_CLOTH = 16, 90.0  # parts of a circle; percentile of the cloth's that a part of a rim lies above
+
+
+def faint_rim(view: TopView, radius_mm: float, cloth: Mask, usable: Mask) -> tuple[Floats, float] | None:
+    """The middle (2,) in mm of the one circle, with it where the view is `usable` (h, w), that the line of a foot's
+    shadow goes round, and the share of what is open of it where that is seen. None where no circle stands out.
+
+    `cloth` (h, w): where neither cards nor pieces lie, nor their shadows.
+    """
+    if not usable.any() or not cloth.any():
+        return None
+    line = _lines(view, cloth)
+    strengths = [_strength(line, cloth, (radius_mm + more) * view.px_per_mm) for more in WIDER_MM]
+    strength = np.maximum.reduce(strengths)
+    tried = np.where(usable, strength, -np.inf)
+    row, column = np.unravel_index(int(tried.argmax()), tried.shape)
+    best = float(tried[row, column])
+    reach = round(2.0 * radius_mm * view.px_per_mm)
+    others = strength.copy()
+    others[max(row - reach, 0) : row + reach + 1, max(column - reach, 0) : column + reach + 1] = 0.0
+    if best < LEAST_STRENGTH or best < LEAST_AHEAD * float(others.max()):
+        return None
+    k = int(np.argmax([each[row, column] for each in strengths]))
+    radius = (radius_mm + WIDER_MM[k]) * view.px_per_mm
+    middle = view.origin_mm + (np.array([column, row]) + 0.5) / view.px_per_mm
+    return np.asarray(middle), _share(line, cloth, (int(row), int(column)), radius)
+
+
+def _lines(view: TopView, cloth: Mask) -> Grey:
+    """(h, w): by how many of the cloth's spreads each pixel is darker than what lies about it; 0 beside the cloth."""
+    grey = np.asarray(view.pixels.mean(axis=2), np.float32)
+    wide, thin = (cv2.GaussianBlur(grey, (0, 0), mm * view.px_per_mm) for mm in (ABOUT_MM, LINE_MM))
+    line = wide - thin
+    usual = float(np.median(line[cloth]))
+    spread = max(1.4826 * float(np.median(np.abs(line[cloth] - usual))), 1e-3)
+    line = np.clip((line - usual) / spread, -MOST, MOST) * cloth
+    line -= line[cloth].mean() * cloth
+    return np.asarray(line, np.float32)
+
+
+def _strength(line: Grey, cloth: Mask, radius: float) -> Floats:
+    """(h, w): how many spreads the sum along a circle of that radius (px) about each pixel lies above the usual one; 0
+    where too little of it is open."""
+    reach = int(np.ceil(radius)) + 2
+    x, y = np.meshgrid(*[np.arange(-reach, reach + 1)] * 2)
+    ring = np.exp(-2.0 * np.square(np.hypot(x, y) - radius)).astype(np.float32)
+    ring[ring < 0.05] = 0.0
+    summed = cv2.filter2D(line, cv2.CV_32F, ring, borderType=cv2.BORDER_CONSTANT)
+    seen = cv2.filter2D(cloth.astype(np.float32), cv2.CV_32F, ring, borderType=cv2.BORDER_CONSTANT)
+    mean = summed / np.sqrt(np.maximum(seen, 1.0))
+    tried = seen > LEAST_OPEN * float(ring.sum())
+    if not tried.any():
+        return np.zeros(line.shape)
+    usual = float(np.median(mean[tried]))
+    spread = max(1.4826 * float(np.median(np.abs(mean[tried] - usual))), 1e-6)
+    return np.asarray(np.where(tried, (mean - usual) / spread, 0.0), np.float64)
+
+
+def _share(line: Grey, cloth: Mask, at: tuple[int, int], radius: float) -> float:
+    """The share of the open parts of a circle (its middle's row and column, radius in px) where the line is darker than
+    nearly everywhere on the cloth."""
+    around = np.arange(8 * SECTORS) * (2.0 * np.pi / (8 * SECTORS))
+    rows, columns = (np.round(at[k] + radius * f(around)).astype(int) for k, f in ((0, np.sin), (1, np.cos)))
+    inside = (rows >= 0) & (columns >= 0) & (rows < line.shape[0]) & (columns < line.shape[1])
+    rows, columns = rows * inside, columns * inside
+    free = (cloth[rows, columns] & inside).reshape(SECTORS, 8)
+    sums = np.where(free, line[rows, columns].reshape(SECTORS, 8), 0.0).sum(axis=1)
+    parts = free.sum(axis=1)
+    long = parts >= 4
+    if not long.any():
+        return 0.0
+    # The mean of so many points spreads as the root of their number, if grain is nearly independent along a circle.
+    least = float(np.percentile(line[cloth], OF_CLOTH)) / np.sqrt(parts[long])
+    return float((sums[long] / parts[long] > least).mean())
+
+
+def bare_cloth(view: TopView, outlines: Sequence[Floats], rounds: Sequence[tuple[Floats, float]]) -> Mask:
+    """(h, w): where neither cards with these outlines (M, 2) nor round pieces (middle (2,) and radius in mm) lie, nor
+    their shadows."""
+    taken = np.zeros(view.inside.shape, np.uint8)
+    for outline in outlines:
+        cv2.fillConvexPoly(taken, np.round(view.at(outline)).astype(np.int32), 1)
+    side = 2 * round(CARD_SHADOW_MM * view.px_per_mm) + 1
+    taken = np.asarray(cv2.dilate(taken, np.ones((side, side), np.uint8)), np.uint8)
+    for middle, radius_mm in rounds:
+        x, y = np.round(view.at(middle[None])[0]).astype(int)
+        cv2.circle(taken, (int(x), int(y)), round((radius_mm + SHADOW_MM) * view.px_per_mm), 1, -1)
+    return np.asarray((taken == 0) & view.inside)

@@ -1,0 +1,75 @@
+"""A disc in the colour of its cloth is found by the line of shadow about its foot, and none where there is no such
+line."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
+from arena_cam.vision.tokens.discs.faint_rims import bare_cloth, faint_rim
+from arena_cam.vision.tokens.discs.owner_search import OwnerSearch, is_clear
+from arena_cam.vision.tokens.view.top_view import TopView
+from vision.tokens.scenes import plain_light
+
+RADIUS_MM, PX_PER_MM, SIDE = 10.0, 2.0, 300
+CLOTH, BLACK, RED = (40, 36, 34), (40, 36, 34), (48, 44, 200)
+
+
+def cloth_with(darker: int = 0, at: tuple[int, int] = (110, 130), open_deg: float = 360.0) -> TopView:
+    """A cloth with grain, and a line that is so many grey levels darker about the foot of a disc of its colour."""
+    pixels = np.full((SIDE, SIDE, 3), CLOTH, np.float32)
+    rng = np.random.default_rng(3)
+    pixels += cv2.GaussianBlur(rng.normal(0.0, 6.0, pixels.shape).astype(np.float32), (0, 0), 1.0)
+    shadow = np.zeros((SIDE, SIDE), np.float32)
+    radius = round(RADIUS_MM * PX_PER_MM)
+    cv2.ellipse(shadow, at, (radius, radius), 0.0, 0.0, open_deg, 1.0, 1, cv2.LINE_AA)
+    pixels -= darker * shadow[..., None]
+    return TopView(pixels, np.ones((SIDE, SIDE), bool), np.zeros(2), PX_PER_MM)
+
+
+def everywhere() -> NDArray[np.bool_]:
+    return np.ones((SIDE, SIDE), bool)
+
+
+def test_a_cloth_alone_has_no_rim() -> None:
+    assert faint_rim(cloth_with(), RADIUS_MM, everywhere(), everywhere()) is None
+    assert faint_rim(cloth_with(), RADIUS_MM, everywhere(), ~everywhere()) is None
+    assert faint_rim(cloth_with(), RADIUS_MM, ~everywhere(), everywhere()) is None
+
+
+def test_a_line_no_darker_than_grain_is_found_where_it_goes_all_round() -> None:
+    found = faint_rim(cloth_with(darker=6), RADIUS_MM, everywhere(), everywhere())
+    assert found is not None
+    middle, share = found
+    assert np.linalg.norm(middle - (np.array([110, 130]) + 0.5) / PX_PER_MM) < 1.0
+    assert share > 0.75
+
+
+def test_part_of_a_circle_is_no_rim_and_so_is_what_lies_out_of_reach() -> None:
+    assert faint_rim(cloth_with(darker=6, open_deg=110.0), RADIUS_MM, everywhere(), everywhere()) is None
+    far = everywhere()
+    far[:, :200] = False
+    assert faint_rim(cloth_with(darker=6), RADIUS_MM, everywhere(), far) is None
+
+
+def test_cards_and_pieces_and_their_shadows_are_no_cloth() -> None:
+    view = cloth_with()
+    card = np.array([[10.0, 10.0], [50.0, 10.0], [50.0, 60.0], [10.0, 60.0]])
+    bare = bare_cloth(view, [card], [(np.array([100.0, 100.0]), 10.0)])
+    on_card, beside_it, on_disc, in_its_shadow, away = (70, 60), (70, 104), (200, 200), (200, 230), (250, 50)
+    assert [bool(bare[at]) for at in (on_card, beside_it, on_disc, in_its_shadow, away)] == [False] * 4 + [True]
+
+
+def test_a_black_disc_on_black_cloth_is_one_and_its_colour_is_told() -> None:
+    plain = [np.full((100, 100, 3), colour, np.uint8) for colour in (BLACK, RED)]
+    search = OwnerSearch(DiscPrints(plain, RADIUS_MM))
+    view = cloth_with(darker=7)
+    assert search.search(view, [plain_light], everywhere()) == []
+    (thing,) = search.faint(view, [plain_light], everywhere(), everywhere())
+    assert thing.is_dark
+    assert thing.disc is not None
+    assert thing.disc.kind == 0
+    assert is_clear(thing.disc)
+    assert search.faint(cloth_with(), [plain_light], everywhere(), everywhere()) == []
