@@ -26,6 +26,7 @@ from arena_cam.vision.tokens.discs.lit_discs import LitDiscs
 from arena_cam.vision.tokens.discs.missed_tokens import Patch, SecondLook, with_rims
 from arena_cam.vision.tokens.discs.owner_search import OwnerSearch, RoundThing, beside
 from arena_cam.vision.tokens.discs.rims import Edges
+from arena_cam.vision.tokens.discs.sides import Sides
 from arena_cam.vision.tokens.discs.token_colours import TokenColours
 from arena_cam.vision.tokens.discs.token_search import SAME, DiscSearch, Light, SeenDisc
 from arena_cam.vision.tokens.final_names import Namer
@@ -43,6 +44,7 @@ from arena_cam.vision.tokens.shaded_scene import (
     colours_speak,
     compared_with_scene,
     is_shadow,
+    may_be_covered,
     may_hide_a_token,
     over_scene,
     token_lead,
@@ -326,7 +328,7 @@ class TokenTableReader:
         """The tokens, with those in round things and strips that nothing found so far explains; and how many such
         things, strips and patches are left on each group."""
         colours = table.colours(tokens)
-        odd = [self._odd(table, edges, group, colours, owners) for group in groups]
+        odd = [self._odd(table, edges, *each, colours, owners) for each in zip(groups, grounds, strict=True)]
         strips = [self._strip(table, ground, colours, owners) for ground in grounds]
         likely = [at for each in odd for at in each] + [at for lead, at in strips if lead > LIKELY]
         if likely:
@@ -336,7 +338,7 @@ class TokenTableReader:
             more += self._unlike_print(table, known, self._second_look.beneath(edges, lights[0], known, more))
             tokens = self._coloured(table, [*tokens, *self._compared(table, more, tokens)])
             colours = table.colours(tokens)
-            odd = [self._odd(table, edges, group, colours, owners) for group in groups]
+            odd = [self._odd(table, edges, *each, colours, owners) for each in zip(groups, grounds, strict=True)]
             strips = [self._strip(table, ground, colours, owners) for ground in grounds]
         patches = self._unexplained(table, groups, self._patches(grounds, tokens, owners), colours)
         circles = edges.circles(self._tokens.prints.radius_mm)[0]
@@ -360,13 +362,23 @@ class TokenTableReader:
         ]
 
     def _odd(
-        self, table: ReadTable, edges: Edges, group: CardGroup, colours: TokenColours, owners: list[RoundThing]
+        self,
+        table: ReadTable,
+        edges: Edges,
+        group: CardGroup,
+        ground: Ground,
+        colours: TokenColours,
+        owners: list[RoundThing],
     ) -> list[Floats]:
         """Middles of round things on the cards of a group that nothing found so far explains, no token of `colours`."""
         radius, size = self._tokens.prints.radius_mm, self.prints.size_mm
         outlines = outlines_mm(group.cards, size)
         odd = odd_rounds(table.print, edges.circles(radius), radius, outlines, colours.tokens, owners)
-        return [middle for middle in odd if not is_shadow(self._cards.search, table.seen, colours, middle)]
+        odd = [middle for middle in odd if not is_shadow(self._cards.search, table.seen, colours, middle)]
+        on = [token for token in colours.tokens if share_on(token.middle, radius, outlines) > 0]
+        covered = self._leftovers.covered(ground, Sides.of(table.camera), on, owners)
+        covered = [at for at in covered if may_be_covered(self._cards.search, table.seen, colours, at)]
+        return odd + [at for at in covered if all(math.dist(at, other) > SAME * radius for other in odd)]
 
     def _strip(
         self, table: ReadTable, ground: Ground, colours: TokenColours, owners: list[RoundThing]

@@ -8,6 +8,7 @@ import numpy as np
 from arena_cam.vision.tokens.cards.card_search import CardSearch, LaidCard
 from arena_cam.vision.tokens.cards.table_claims import Claims
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
+from arena_cam.vision.tokens.discs.sides import Sides
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
 from arena_cam.vision.tokens.left_over import Leftovers
 from arena_cam.vision.tokens.view.top_view import TopView, rigid_motion
@@ -60,6 +61,26 @@ def test_one_beneath_two_others_is_seen_between_them() -> None:
         ground = leftovers.ground(view, [card_in(view, *card)])
         assert bool(leftovers.between(ground, known, [])) is is_one
         assert not leftovers.between(ground, known[:1], [])
+
+
+def test_a_grey_rim_beneath_a_token_is_seen() -> None:
+    """Grey, as a shadow may be: so coarse a print leaves more unexplained than a card does."""
+    card, at, above = ("p-1", (110.0, 110.0, 0.0)), (119.0, 122.0), token_at(110.0, 114.0)
+    leftovers = Leftovers(small_prints(), DiscPrints(small_prints().disc_images[: len(small_set().tokens)], RADIUS_MM))
+    sides = Sides(np.array([110.0, 110.0]), 1000.0)
+    for darker in (0, 90):
+        picture, rim = laid([card]), np.zeros_like(laid([card]))
+        centre = tuple(round(each * PX_PER_MM) for each in at)
+        cv2.circle(rim, centre, round(RADIUS_MM * PX_PER_MM), (darker,) * 3, -1, cv2.LINE_AA)
+        picture -= np.minimum(rim, picture)
+        top = laid([card], [("yes", (110.0, 114.0, 0.0))])
+        on = np.hypot(*(np.indices(picture.shape[:2])[::-1] / PX_PER_MM - above.middle[:, None, None])) < RADIUS_MM
+        view = view_of(np.where(on[..., None], top, picture).astype(np.uint8))
+        ground = leftovers.ground(view, [card_in(view, *card)])
+        found = leftovers.covered(ground, sides, [above], [])
+        assert bool(found) is bool(darker)
+        assert all(np.linalg.norm(middle - at) < 0.25 * RADIUS_MM for middle in found[:1])
+        assert leftovers.covered(ground, sides, [], []) == []
 
 
 def test_a_black_token_is_darker_than_any_shadow() -> None:

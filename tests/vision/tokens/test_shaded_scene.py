@@ -23,6 +23,7 @@ from arena_cam.vision.tokens.shaded_scene import (
     colours_speak,
     compared_with_scene,
     is_shadow,
+    may_be_covered,
     may_hide_a_token,
     over_scene,
     token_lead,
@@ -154,6 +155,15 @@ def test_a_circle_is_a_shadow_only_where_no_kind_explains_it() -> None:
     middle = np.array(UNDER[:2])
     assert is_shadow(search, *scene(with_shadow(), top), middle)
     assert not is_shadow(search, *scene(laid([("p-1", CARD)], [("no", UNDER), ("yes", TOP)]), top), middle)
+
+
+def test_a_rim_beneath_a_token_is_a_tokens_if_shade_explains_no_more_than_one_does() -> None:
+    search, top = CardSearch(small_prints()), [seen("yes", TOP, 1.0)]
+    middle, token = np.array(UNDER[:2]), laid([("p-1", CARD)], [("back", UNDER), ("yes", TOP)])
+    assert may_be_covered(search, *scene(token, top), middle)
+    assert not may_be_covered(search, *scene(with_shadow(), top), middle)
+    assert not may_be_covered(search, *scene(token, []), middle)  # nothing shows how tokens look
+    assert not may_be_covered(search, *scene(token, top), np.array(TOP[:2]))  # all of it is covered
 
 
 def test_a_strip_between_two_tokens_is_their_shadow_or_may_be_a_token_beneath_them() -> None:
