@@ -41,6 +41,8 @@ def odd_rounds(
         known = [*(piece.middle for piece in (*tokens, *others)), *found]
         if any(np.linalg.norm(middle - each) < APART * radius_mm for each in known):
             continue
+        if card_print.has_rim(middle, radius_mm):
+            continue
         if not card_print.explains(SeenDisc(0, middle, radius_mm, 0.0, 0.0, 1.0, 0.0, float(rim)), tokens):
             found.append(middle)
     return found

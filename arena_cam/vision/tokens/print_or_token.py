@@ -26,6 +26,12 @@ LEAST_POINTS = 12
 # On a dark card all colours are near each other: there a token differs from the print by little, but in its own figure.
 # Grey levels of noise within which what is seen is the print, and by how much the print may correlate worse.
 NOISE, AS_ALIKE = 6.0, 0.15
+# A circle that is printed there: its radius, in the disc's, its edge in grey levels of the print over twice RIM_MM, and
+# how much of it is one. A lamp's reflection paled three printed seals by 30 levels, and they were asked about; stripes
+# and words are no edge all round.
+PRINTED_RADII, RIM_MM, PRINTED_EDGE, ALL_ROUND = np.arange(0.82, 1.19, 0.04), 1.0, 25.0, 0.85
+_AROUND = np.arange(64) * (np.pi / 32)
+_WAY = np.column_stack([np.cos(_AROUND), np.sin(_AROUND)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +59,24 @@ class CardPrint:
         if there is None or there.share <= PRINT:
             return False
         return there.off < NOISE or there.alike > disc.alike - AS_ALIKE
+
+    def has_rim(self, middle: Floats, radius_mm: float) -> bool:
+        """Whether a circle of about that radius is printed about there (2,), so that the rim that is seen is
+        the print's own, whatever the light."""
+        prints = self._search.prints
+        grid, half = prints.cards(1.0), np.asarray(prints.size_mm) / 2
+        last = np.array(grid.mask.shape[::-1]) - 1
+        radii = PRINTED_RADII * radius_mm
+        for card in self._table.cards:
+            local = (middle - card.motion[:, 2]) @ np.linalg.inv(card.motion[:, :2]).T
+            if (np.abs(local) + radius_mm > half).any():  # a printed circle lies wholly on its card
+                continue
+            inner, outer = (local + (radii[:, None, None] + aside) * _WAY for aside in (-RIM_MM, RIM_MM))
+            cells = [np.clip(np.round(at + half - 0.5).astype(int), 0, last) for at in (inner, outer)]
+            first, second = (grid.faces[card.face][cell[..., 1], cell[..., 0]] for cell in cells)
+            if ((greatest(np.abs(second - first)) > PRINTED_EDGE).mean(axis=1) > ALL_ROUND).any():
+                return True
+        return False
 
     def there(self, disc: SeenDisc, others: Sequence[SeenDisc]) -> PrintThere | None:
         """How well the cards explain what is seen of the disc, where none of the `others` lies; None where that is next

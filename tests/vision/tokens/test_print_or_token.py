@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 
 from arena_cam.vision.printed.print_light import PLAIN, PrintLight
@@ -9,9 +10,10 @@ from arena_cam.vision.tokens.cards.card_reader import SeenTable
 from arena_cam.vision.tokens.cards.card_search import CardSearch, LaidCard
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
 from arena_cam.vision.tokens.print_or_token import CardPrint
+from arena_cam.vision.tokens.view.set_prints import SetPrints
 from arena_cam.vision.tokens.view.table_view import TableView
 from arena_cam.vision.tokens.view.top_view import TopView, rigid_motion
-from vision.tokens.scenes import laid, small_prints, view_of
+from vision.tokens.scenes import laid, small_prints, small_set, view_of
 
 CAMERA = TableView(1.0, np.zeros(2), 0.0, np.eye(3), np.array([0.0, 0.0, 1.0]))
 TABLE = SeenTable(
@@ -58,3 +60,17 @@ def test_a_disc_beneath_the_same_others_is_looked_at_once() -> None:
     assert there is not None
     assert card_print.there(disc(110.0, 120.0), [aside, top]) is there
     assert card_print.there(below, []) is not there
+
+
+def test_a_printed_seal_has_a_rim_of_its_own_whatever_the_light() -> None:
+    prints = SetPrints(small_set())
+    face = prints.cards(1.0).faces[0]
+    assert not CardPrint(CardSearch(prints), TABLE).has_rim(np.array([110.0, 110.0]), 12.0)
+    cv2.circle(face, (29, 44), 11, (60.0, 160.0, 150.0), -1)
+    seal = CardPrint(CardSearch(prints), TABLE)
+    assert seal.has_rim(np.array([110.0, 110.0]), 12.0)
+    assert not seal.has_rim(np.array([116.0, 110.0]), 12.0)  # a token half on it
+    assert not seal.has_rim(np.array([110.0, 110.0]), 20.0)
+    assert not seal.has_rim(np.array([210.0, 110.0]), 12.0)
+    face[:, ::6] = 0.0  # stripes are edges everywhere, and all round no circle
+    assert not CardPrint(CardSearch(prints), TABLE).has_rim(np.array([97.0, 130.0]), 12.0)
