@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from arena_cam.domain.dilemmas.doubts import DilemmaDoubt
 from arena_cam.domain.dilemmas.readings import DilemmaReading, DilemmasReading, TokenReading
 from arena_cam.domain.lies import Point2
-from arena_cam.domain.messages import Message
+from arena_cam.domain.messages import Message, Sentence
 from arena_cam.vision.tokens.cards.card_groups import MOST_GAP_MM, CardGroup, distance_mm, outlines_mm, share_on
 from arena_cam.vision.tokens.cards.card_reader import SeenTable
 from arena_cam.vision.tokens.discs import token_trust
@@ -29,13 +30,16 @@ ELSEWHERE_VISIBLE = 0.5
 # Three that were thrown aside lay side by side, at 0.87 and more.
 CROWD = 4
 HEAPED = 0.8
-# Doubts by each of which a further token, or one less, is as likely as not: a partner that is not seen may bear some.
-# Of a token that is unclear itself its own probability says how likely it is.
-MAYBE_MORE = (
-    DilemmaDoubt.SOMETHING_UNKNOWN,
-    DilemmaDoubt.TOKENS_ELSEWHERE,
-    DilemmaDoubt.PARTNER_UNSEEN,
-)
+# Probability that no token was missed, nor one made up, where something of a dilemma is doubtful: of a token that is
+# unclear itself its own says how likely it is. Of 42 dilemmas with something unknown alone, in 110 photographs of 22
+# drawn sets, 33 had all counts right; of nine with a partner unseen eight, of 11 with both five; with tokens elsewhere
+# two of three alone, none of five with another doubt. Seven of eight had them of which a card was told by its sides.
+ALL_SEEN: dict[Sentence, float] = {
+    DilemmaDoubt.SOMETHING_UNKNOWN: 0.75,
+    DilemmaDoubt.PARTNER_UNSEEN: 0.65,
+    DilemmaDoubt.TOKENS_ELSEWHERE: 0.3,
+}
+BY_SIDES = 0.8
 
 
 class DilemmaWriter:
@@ -109,14 +113,14 @@ class DilemmaWriter:
             doubts.append(DilemmaDoubt.SOMETHING_UNKNOWN(card=first))
         if unseen:
             doubts.append(DilemmaDoubt.TOKENS_ELSEWHERE(count=unseen))
-        maybe = sum(d.sentence in MAYBE_MORE for d in doubts)
+        all_seen = float(math.prod(ALL_SEEN.get(doubt.sentence, 1.0) for doubt in doubts))
         # A card laid by its sides may lie aside, and tokens that hide its words hide each other: it is hardly seen,
         # unless its name is clear all the same.
         aside = any(card.by_sides and not name.clear for card, name in zip(group.cards, named, strict=True))
-        maybe += all(each.told for each in named) and aside
+        all_seen *= BY_SIDES if all(each.told for each in named) and aside else 1.0
         not_counted = [p for disc, p in self.doubtful if share_on(disc.middle, disc.radius_mm, outlines) > ON_CARD]
-        confidence = token_trust.of_all(mine, maybe, not_counted)
-        asked = maybe or DilemmaDoubt.TOKEN_UNCLEAR in {d.sentence for d in doubts}
+        confidence = token_trust.of_all(mine, all_seen, not_counted)
+        asked = all_seen < 1.0 or DilemmaDoubt.TOKEN_UNCLEAR in {d.sentence for d in doubts}
         if confidence < token_trust.SURE and not asked:
             doubts.append(DilemmaDoubt.TOKEN_UNCLEAR(card=first))
         px = [self.table.camera.to_px(outline) for outline in outlines]

@@ -167,9 +167,9 @@ def is_doubtful(disc: SeenDisc) -> bool:
     return confidence(disc) < SURE
 
 
-def of_all(discs: Sequence[SeenDisc], maybe: int, not_counted: Sequence[float] = ()) -> float:
-    """Probability that exactly these lie there; `maybe` more may be hidden. `not_counted`: with what probability each
-    thing that was not counted is a token after all."""
+def of_all(discs: Sequence[SeenDisc], all_seen: float = 1.0, not_counted: Sequence[float] = ()) -> float:
+    """Probability that exactly these lie there; `all_seen`: with what probability no more are hidden. `not_counted`:
+    with what probability each thing that was not counted is a token after all."""
     none_missed = np.prod([1.0 - each for each in not_counted])
     there = np.prod([confidence(disc) for disc in discs])
-    return round(float(np.clip(there * none_missed * 0.5**maybe, 0.01, 0.9995)), 4)
+    return round(float(np.clip(there * none_missed * all_seen, 0.01, 0.9995)), 4)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
 from arena_cam.vision.tokens.discs.token_trust import SURE, chance_missed, confidence, is_doubtful, is_token, of_all
@@ -31,13 +32,13 @@ def test_what_has_no_rim_is_no_token_and_little_rim_is_a_doubt() -> None:
 
 
 def test_a_count_is_no_surer_than_its_tokens_and_a_hidden_one_takes_the_sureness() -> None:
-    assert of_all([], 0) > SURE
-    assert of_all([WHOLE, HALF], 0) <= confidence(HALF)
-    assert of_all([WHOLE], 1) < SURE
+    assert of_all([]) > SURE
+    assert of_all([WHOLE, HALF]) <= confidence(HALF)
+    assert of_all([WHOLE], 0.75) == pytest.approx(0.75, abs=0.01)
 
 
 def test_what_was_not_counted_and_may_be_a_token_takes_the_sureness() -> None:
-    assert of_all([WHOLE], 0, [0.02]) > SURE > of_all([WHOLE], 0, [0.42])
+    assert of_all([WHOLE], 1.0, [0.02]) > SURE > of_all([WHOLE], 1.0, [0.42])
 
 
 def test_what_hardly_looks_like_a_token_is_hardly_missed() -> None:
