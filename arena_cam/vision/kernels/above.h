@@ -23,10 +23,25 @@ typedef struct {
 
 INLINE long held(long at, long last) { return at < 0 ? 0 : at > last ? last : at; }
 
+#if defined(__GNUC__)
+/* A pixel's three channels and one number more: one instruction where each by itself takes several. */
+typedef float Four __attribute__((vector_size(16)));
+INLINE Four four(const float *at) { Four v; memcpy(&v, at, sizeof v); return v; }
+#endif
+
 /* What is seen at place u, v of the view, bilinear; beyond its border as at it. */
 INLINE void colour_at(const FromAbove *view, float u, float v, float *seen) {
     float left = floorf(u), upper = floorf(v), a = u - left, b = v - upper;
     long x = (long)left, y = (long)upper;
+#if defined(__GNUC__)
+    if (x >= 0 && y >= 0 && x + 2 < view->width && y + 1 < view->height) { /* also the number after a pixel is its row's */
+        const float *at = view->colours + 3 * (y * view->width + x), *below = at + 3 * view->width;
+        Four high = four(at) + a * (four(at + 3) - four(at)), low = four(below) + a * (four(below + 3) - four(below));
+        Four both = high + b * (low - high);
+        memcpy(seen, &both, 3 * sizeof(float));
+        return;
+    }
+#endif
     long x0 = held(x, view->width - 1), x1 = held(x + 1, view->width - 1);
     long y0 = held(y, view->height - 1), y1 = held(y + 1, view->height - 1);
     const float *p = view->colours + 3 * (y0 * view->width + x0), *q = view->colours + 3 * (y0 * view->width + x1);

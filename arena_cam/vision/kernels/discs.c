@@ -72,10 +72,23 @@ typedef struct {
     const float *area, *cosines, *sines, *prints, *sums, *squares, *whole;
 } Discs;
 
-/* The spectrum (half, lanes) of rows (angles, lanes), real and imaginary; lanes is 16 or 32. */
+/* Rows (2 quarter + 1, lanes) taken together on both sides of their middle one: `alike` their sums, and the middle one,
+ * `opposite` their differences, (quarter + 1, lanes) each. */
+INLINE void about_middle(const float *rows, long quarter, int lanes, float *alike, float *opposite) {
+    for (long a = 0; a < quarter; a++)
+        for (int l = 0; l < lanes; l++) {
+            float p = rows[a * lanes + l], q = rows[(2 * quarter - a) * lanes + l];
+            alike[a * lanes + l] = p + q, opposite[a * lanes + l] = p - q;
+        }
+    memcpy(alike + quarter * lanes, rows + quarter * lanes, sizeof(float) * (size_t)lanes);
+    memset(opposite + quarter * lanes, 0, sizeof(float) * (size_t)lanes);
+}
+
+/* The spectrum (half, lanes) of rows (angles, lanes), real and imaginary; lanes is 16 or 32. On both sides of a quarter turn
+ * cosines of even frequencies are alike, and sines of odd ones, the others opposite: half of the products are enough. */
 INLINE void spectrum(const Discs *discs, const float *rows, int lanes, float *real, float *imaginary) {
-    long last = discs->angles / 2, half = last + 1;
-    float even[HALF * LANES], odd[HALF * LANES];
+    long last = discs->angles / 2, half = last + 1, quarter = last / 2;
+    float even[HALF * LANES], odd[HALF * LANES], parts[2][2][(HALF / 2 + 1) * LANES];
     memcpy(even, rows, sizeof(float) * (size_t)lanes), memset(odd, 0, sizeof(float) * (size_t)lanes);
     for (long a = 1; a < last; a++)
         for (int l = 0; l < lanes; l++) {
@@ -84,12 +97,15 @@ INLINE void spectrum(const Discs *discs, const float *rows, int lanes, float *re
         }
     memcpy(even + last * lanes, rows + last * lanes, sizeof(float) * (size_t)lanes);
     memset(odd + last * lanes, 0, sizeof(float) * (size_t)lanes);
+    about_middle(even, quarter, lanes, parts[0][0], parts[1][0]);
+    about_middle(odd, quarter, lanes, parts[1][1], parts[0][1]);
     for (long f = 0; f < half; f++)
         for (int first = 0; first < lanes; first += 16) {
             Eight p = {0}, q = {0}, r = {0}, t = {0};
             const float *c = discs->cosines + f * half, *s = discs->sines + f * half;
-            for (long a = 0; a < half; a++) {
-                const float *e = even + a * lanes + first, *o = odd + a * lanes + first;
+            const float *by_cosine = parts[f % 2][0] + first, *by_sine = parts[f % 2][1] + first;
+            for (long a = 0; a <= quarter; a++) {
+                const float *e = by_cosine + a * lanes, *o = by_sine + a * lanes;
                 p += c[a] * eight(e), q -= s[a] * eight(o), r += c[a] * eight(e + 8), t -= s[a] * eight(o + 8);
             }
             put(real + f * lanes + first, p), put(real + f * lanes + first + 8, r);
@@ -101,8 +117,8 @@ INLINE void spectrum(const Discs *discs, const float *rows, int lanes, float *re
  * spectra `prints` (half, rows, 2, 8). */
 INLINE void turned(const Discs *discs, const float *real, const float *imaginary, int lanes, long rows,
                    const float *prints, float *found) {
-    long last = discs->angles / 2, half = last + 1;
-    float re[HALF * KINDS], im[HALF * KINDS];
+    long last = discs->angles / 2, half = last + 1, quarter = last / 2;
+    float re[HALF * KINDS], im[HALF * KINDS], parts[2][2][(HALF / 2 + 1) * KINDS];
     for (long f = 0; f < half; f++) {
         Eight p = {0}, q = {0}, r = {0}, s = {0};
         for (long l = 0; l < rows; l++) {
@@ -113,10 +129,14 @@ INLINE void turned(const Discs *discs, const float *real, const float *imaginary
         }
         put(re + f * KINDS, p + q), put(im + f * KINDS, r - s);
     }
+    about_middle(re, quarter, KINDS, parts[0][0], parts[1][0]);
+    about_middle(im, quarter, KINDS, parts[1][1], parts[0][1]);
     for (long t = 0; t < half; t++) {
         Eight p = {0}, q = {0};
         const float *c = discs->cosines + t * half, *s = discs->sines + t * half;
-        for (long f = 0; f < half; f++) p += c[f] * eight(re + f * KINDS), q += s[f] * eight(im + f * KINDS);
+        const float *by_cosine = parts[t % 2][0], *by_sine = parts[t % 2][1];
+        for (long f = 0; f <= quarter; f++)
+            p += c[f] * eight(by_cosine + f * KINDS), q += s[f] * eight(by_sine + f * KINDS);
         put(found + t * KINDS, p - q);
         if (t > 0 && t < last) put(found + (discs->angles - t) * KINDS, p + q);
     }
@@ -194,14 +214,14 @@ INLINE double likeness_of(const Discs *discs, const float *seen, const uint8_t *
     return (double)visible;
 }
 
-/* From the arrays that the twin holds. Rings are at most 10, of an even number of samples, 64 at most. */
+/* From the arrays that the twin holds. Rings are at most 10, of 64 samples at most, a multiple of four. */
 INLINE int discs_of(const int64_t *shape, const float *area, const float *tables, const float *spectra, Discs *discs) {
     long rings = (long)shape[0], angles = (long)shape[1], kinds = (long)shape[2], half = angles / 2 + 1;
     long groups = (kinds + KINDS - 1) / KINDS, size = groups * half * rings * 2 * KINDS;
     Discs of = {rings, angles, kinds, area, tables, tables + half * half, spectra, spectra + 3 * size,
                 spectra + 4 * size, spectra + 5 * size};
     *discs = of;
-    return sizeof(Eight) == 8 * sizeof(float) && 3 * rings <= LANES && angles % 2 == 0 && half <= HALF;
+    return sizeof(Eight) == 8 * sizeof(float) && 3 * rings <= LANES && angles % 4 == 0 && half <= HALF;
 }
 
 /* Of samples (n, rings, angles, 3) that are `free` (n, rings, angles) the best correlations over the turns and their turns
