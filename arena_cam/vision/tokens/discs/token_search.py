@@ -170,11 +170,12 @@ class DiscSearch:
         visible = (free * prints.area).sum(axis=(1, 2))
         score = prints.likeness(seen, free).alike.max(axis=1) * (0.5 + 0.5 * visible)
         score[visible < LEAST_VISIBLE] = 0.0
-        found: list[Floats] = []
-        for k in np.argsort(-score)[: 8 * most]:
-            if score[k] > 0 and all(math.dist(at[k], other) > SAME * prints.radius_mm for other in found):
-                found.append(at[k])
-        return found[:most]
+        found: list[int] = []
+        places = at.tolist()
+        for k in np.argsort(-score)[: 8 * most].tolist():
+            if score[k] > 0 and all(math.dist(places[k], places[j]) > SAME * prints.radius_mm for j in found):
+                found.append(k)
+        return [at[k] for k in found[:most]]
 
     @staticmethod
     def _best_of(

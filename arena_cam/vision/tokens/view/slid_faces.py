@@ -33,6 +33,8 @@ TOLD = 3.0
 # Open to view: the cards of that experiment had 740 and more, and a strip of one fits any face somewhere.
 LEAST_MM2 = 200
 LEAST_VARIANCE = 1.0  # grey levels squared a pixel: less is no print
+_WAYS = np.arange(-REACH_MM, REACH_MM + 1.0)
+_SHIFTS = np.stack(np.meshgrid(_WAYS, _WAYS), axis=-1).reshape(-1, 2)
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,14 +74,11 @@ class FaceSlider:
         self.size_mm = prints.size_mm
         grid = prints.cards(1.0)
         self._mask = grid.mask
-        faces = np.asarray((grid.faces @ LUMA)[:, grid.mask], np.float32)
-        faces -= faces.mean(axis=1, keepdims=True)
-        self._faces = _Pixels.of(np.ascontiguousarray(faces.T))
-        # (S, P): where each of S shifts has the card's pixels, in a picture that reaches REACH_MM beyond the card.
-        height, width = self._mask.shape
-        every = np.arange((height + 2 * REACH_MM) * (width + 2 * REACH_MM)).reshape(height + 2 * REACH_MM, -1)
-        windows = np.lib.stride_tricks.sliding_window_view(every, (height, width)).reshape(-1, height * width)
-        self._shifted = np.ascontiguousarray(windows[:, self._mask.ravel()], np.int32)
+        faces = np.asarray(grid.faces @ LUMA, np.float32)
+        faces -= faces[:, grid.mask].mean(axis=1)[:, None, None]
+        faces[:, ~grid.mask] = 0.0
+        self._faces = _Pixels.of(np.ascontiguousarray(faces.reshape(len(faces), -1).T))
+        self._on_card = grid.mask.ravel().astype(np.float32)  # (P,)
 
     def slid(self, view: TopView, motion: Floats, open_mask: Mask) -> SlidFaces:
         """All faces near `motion` (2, 3), compared where `open_mask` (h, w) at 1 px/mm has a card open to view.
@@ -88,7 +87,7 @@ class FaceSlider:
         alike = np.full(self._faces.count, -1.0)
         turns, slides = np.zeros(len(alike), np.intp), np.zeros((len(alike), 2))
         free = np.pad(open_mask, REACH_MM, mode="edge")
-        chosen, faces = np.arange(len(alike)), self._faces.shown(self._windows(free.astype(np.float32)))
+        chosen, faces = np.arange(len(alike)), self._shown(free)
         turned = [np.column_stack([motion[:, :2] @ _rotation(turn), motion[:, 2]]) for turn in TURNS]
         for k, each in enumerate(turned):
             there, shifts = self._correlated(view, each, free, chosen, faces)
@@ -102,8 +101,14 @@ class FaceSlider:
         return SlidFaces(alike, motions, int(np.count_nonzero(open_mask & self._mask)))
 
     def _windows(self, around: Grey) -> Grey:
-        """(S, P): the card's pixels in each of the shifts, of a picture (h, w) that reaches REACH_MM beyond it."""
-        return np.take(around, self._shifted)
+        """(S, P): the pixels of the card's box in each of S shifts, of a picture (h, w) that reaches REACH_MM beyond
+        it: copied row by row, in a third of the time that picking out those of the card takes."""
+        windows = np.lib.stride_tricks.sliding_window_view(around, self._mask.shape)
+        return windows.reshape(-1, self._mask.size)
+
+    def _shown(self, usable: Mask) -> _ShownFaces:
+        """The faces where a picture (h, w) that reaches REACH_MM beyond the card is `usable`."""
+        return self._faces.shown(self._windows(usable.astype(np.float32)) * self._on_card)
 
     def _correlated(
         self, view: TopView, motion: Floats, free: Mask, chosen: NDArray[np.intp], faces: _ShownFaces
@@ -116,18 +121,16 @@ class FaceSlider:
         usable = free & inside
         seen = (np.asarray(patch @ LUMA, np.float32) - np.float32(128.0)) * usable
         if not inside.all():
-            faces = self._faces.shown(self._windows(usable.astype(np.float32))).only(chosen)
+            faces = self._shown(usable).only(chosen)
         shown = self._windows(seen)  # 0 where nothing is open
-        count, total = faces.open_pixels, shown.sum(axis=1, keepdims=True)
+        count, total = faces.open_pixels, (shown @ self._on_card)[:, None]
         common = shown @ faces.values - faces.sums * total / count
         own = faces.squares - faces.sums * faces.sums / count
-        theirs = np.einsum("sp,sp->s", shown, shown)[:, None] - total * total / count
+        theirs = (np.square(shown) @ self._on_card)[:, None] - total * total / count
         least = LEAST_VARIANCE * count
         alike = common / np.sqrt(np.maximum(own, least) * np.maximum(theirs, least))
         best = alike.argmax(axis=0)
-        ways = np.arange(-REACH_MM, REACH_MM + 1.0)
-        shifts = np.stack(np.meshgrid(ways, ways), axis=-1).reshape(-1, 2)
-        return np.asarray(alike.max(axis=0), np.float64), shifts[best]
+        return np.asarray(alike.max(axis=0), np.float64), _SHIFTS[best]
 
 
 def _rotation(turn: float) -> Floats:
@@ -137,7 +140,8 @@ def _rotation(turn: float) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class _Pixels:
-    """The P pixels of F faces, without their mean: `values` and `squares` (P, F), and the sums of both (F,)."""
+    """The P pixels of F faces' boxes, without their mean, 0 beside the cards: `values` and `squares` (P, F), and the
+    sums of both (F,)."""
 
     values: Grey
     squares: Grey
