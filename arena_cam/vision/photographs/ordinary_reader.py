@@ -88,6 +88,7 @@ _ROUND = 1.4  # heights of an index: so far along it what is round it is looked 
 _LEAST_SCALE = 0.3  # by which a plane may be brought nearer
 _SAME_MARK_MM = 2.0  # one mark, as two readings have it
 _MOST_FITS = 2  # more changes hardly anything
+_TWO_READ = 2  # cards of a plane that is plain: a mark on a cloth may be one
 
 
 @dataclass(frozen=True)
@@ -145,7 +146,7 @@ class OrdinaryReader:
                 return _with_marks(inverted, other)
         if found is None or not found.cards or not shown.reading_of(found).sure:
             on_tint = ShownPicture(frame, shown.corners, on_tint=True)
-            other = self.best_plane(on_tint)
+            other = self._with_tints(on_tint, found)
             if other is not None and other.well_read and (found is None or most_sensible([found, other]) is other):
                 return _with_marks(on_tint, other)
         if found is None or not found.cards:
@@ -155,6 +156,18 @@ class OrdinaryReader:
     def best_plane(self, shown: ShownPicture) -> OnPlane | None:
         """The plane on which what the picture shows makes most sense as cards."""
         return most_sensible(self.planes(shown))
+
+    def _with_tints(self, shown: ShownPicture, known: OnPlane | None) -> OnPlane | None:
+        """What is read with plates bleached, of a picture that leaves something open: on the plane that is `known`
+        where the outlines of two cards and more that were read fit, for a plate that was not read lies on it, too; else
+        on that which makes most sense.
+
+        Indices alone do not tell a plane: of four on which two cards or more were read without their plates, all of
+        one size, two were wrong, and on neither did outlines fit.
+        """
+        if known is not None and known.is_plain and len(known.well_read) >= _TWO_READ:
+            return next(self.planes(shown, nearly=known.camera), None)
+        return self.best_plane(shown)
 
     def planes(self, shown: ShownPicture, told: Telling = _not_told, nearly: Camera | None = None) -> Iterator[OnPlane]:
         """Planes with the cards read on them, until one is plain and nothing speaks against it; `told` as PlaneSearch

@@ -103,6 +103,28 @@ def test_a_pack_whose_indices_are_on_plates_of_a_pale_colour_is_read_too(pack: D
     assert not reading.sure, "the seven is seen, and not read"
 
 
+@pytest.mark.parametrize(("cards", "is_known"), [([("7S", LOW), ("KD", APART)], True), ([("KD", APART)], False)])
+def test_plates_are_looked_for_on_the_plane_that_two_cards_tell(
+    pack: DeckFaces, monkeypatch: pytest.MonkeyPatch, cards: list[tuple[str, CardPose]], is_known: bool
+) -> None:
+    """A blank sheet beside them is asked about, whatever a plate may say: all planes were asked once more for that."""
+    picture = photograph(pack, *cards)
+    blank, there = np.full((88, 63, 3), 235, np.uint8), CardPose.flat(10.0, -62.0, 95.0)
+    picture = painted(picture, blank, CAMERA, there.corners(63.0, 88.0))
+    asked: list[tuple[bool, bool]] = []
+    planes = OrdinaryReader.planes
+
+    def noted(self: OrdinaryReader, shown: ShownPicture, nearly: Camera | None = None) -> Any:
+        asked.append((shown.on_tint, nearly is not None))
+        return planes(self, shown, nearly=nearly)
+
+    monkeypatch.setattr(OrdinaryReader, "planes", noted)
+    reading = read(picture)
+    assert {lie.card for lie in reading.lies} == {card for card, _ in cards}
+    assert not reading.sure
+    assert asked == [(False, False), (True, is_known)]
+
+
 def test_a_back_beside_a_card_lies_face_down(pack: DeckFaces) -> None:
     back = draw_back(random_style(12))
     picture = photograph(pack, ("5C", LOW))
