@@ -18,6 +18,7 @@ from arena_cam.camera.frame import Frame, Image
 from arena_cam.domain.doubts import Doubt
 from arena_cam.domain.lies import Lie, Unknown
 from arena_cam.domain.messages import Message
+from arena_cam.geometry.arrays import Array
 from arena_cam.vision.photographs.reader import without_world
 from arena_cam.vision.picture.bare_table import differ, is_most, reaches_border, shown_alone, small_grey, what_differs
 
@@ -67,7 +68,8 @@ class LaidCards(Generic[F]):
     With `until_sure`, a card that was reported as unsure is looked at further, and reported once more when it is sure.
 
     With `came_to_rest`, cards that lie there before anything has moved are none of them: the top of a heap of
-    score-cards, a pack that lies about.
+    score-cards, a pack that lies about. One of a doubtful name is none while it lies in its place: elsewhere the
+    name is another card's.
 
     `reading` is what was read last where cards were found, None before the first; `has_read`: the newest frame was
     read; `found`: there were cards in it; `still`: nothing moves in it; `at_rest`: nothing has moved for as long as
@@ -95,6 +97,7 @@ class LaidCards(Generic[F]):
         self._waiting: dict[str, float] = {}
         self._said: set[str] = set()
         self._doubted: set[str] = set()
+        self._doubted_before: dict[str, Array] = {}  # the corners (4, 2) of what had a doubtful name before all moved
 
     @property
     def still(self) -> bool:
@@ -163,7 +166,9 @@ class LaidCards(Generic[F]):
         self.reading = reading
         if self._lay_before:
             self._said |= there
+            self._doubted_before |= {lie.key: np.asarray(lie.corners_px) for lie in lies if not lie.sure}
             return
+        self._said -= {lie.key for lie in lies if self._was_another(lie)}
         of_another_deck = any(doubt.sentence is Doubt.OTHER_DECK for doubt in reading.doubts)
         for lie in lies:  # bottom to top: as they were laid
             if of_another_deck and lie.card is not None:  # no name is its own: it is looked at again
@@ -184,3 +189,17 @@ class LaidCards(Generic[F]):
             else:
                 self._doubted.add(lie.key)
             yield LaidCard(frame.time_s, without_world(lie))
+
+    def _was_another(self, lie: Lie) -> bool:
+        """Whether what had this name, and doubtfully, before anything moved lay elsewhere: the name was not its own.
+        The grain of a table has marks like an index, and a card that was laid beside them was not said."""
+        before = self._doubted_before.get(lie.key)
+        if before is None or np.linalg.norm(np.mean(lie.corners_px, 0) - before.mean(axis=0)) < _side_px(before) / 2:
+            return False
+        del self._doubted_before[lie.key]
+        return True
+
+
+def _side_px(corners_px: Array) -> float:
+    """The shorter side of a card with these corners (4, 2)."""
+    return float(np.linalg.norm(corners_px - np.roll(corners_px, 1, axis=0), axis=1).min())

@@ -14,14 +14,21 @@ from arena_cam.vision.photographs.laid_cards import LaidCards
 
 
 class _Reading:
-    """What a reader found: cards with whether they are sure."""
+    """What a reader found: cards with whether they are sure. One that ends with "@" lies 50 px beside the others."""
 
     def __init__(self, cards: dict[str, bool]) -> None:
         corners = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+        beside = ((50.0, 0.0), (51.0, 0.0), (51.0, 1.0), (50.0, 1.0))
         lie = Lie("", None, Face.UP, None, 1.0, None, None, None, 0.0, corners)
         self.doubts = (Doubt.OTHER_DECK(deck="red"),) if "XX" in cards else ()
         self.lies = tuple(
-            replace(lie, key=key, card=None if key[0] == "?" else key.rstrip("'"), sure=sure)
+            replace(
+                lie,
+                key=key.rstrip("@"),
+                card=None if key[0] == "?" else key.rstrip("'@"),
+                sure=sure,
+                corners_px=beside if key.endswith("@") else corners,
+            )
             for key, sure in cards.items()
         )
 
@@ -137,3 +144,17 @@ def test_of_a_deck_that_is_not_on_the_table_no_card_is_told() -> None:
     """What reads as a card of it is none; once the right cards are seen they are told."""
     other, right = {"AH": True, "XX": True}, {"AS": True}
     assert watch([90, 90, 90, 150, 150, 150], {90: other, 150: right}) == [(5, "AS", True)]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        ({"AS": False}, {"AS@": True}, [(5, "AS", True)]),  # marks of the table were taken for it
+        ({"AS": False}, {"AS": True}, []),  # the top of a heap, plainer now
+        ({"AS": True}, {"AS@": True}, []),  # the top of a heap that was pushed
+    ],
+)
+def test_a_name_that_was_doubtful_before_anything_moved_is_that_of_a_card_laid_elsewhere(
+    before: dict[str, bool], after: dict[str, bool], told: list[tuple[int, str, bool]]
+) -> None:
+    assert watch([10, 10, 10, 90, 90, 90], {10: before, 90: after}, until_sure=True, came_to_rest=True) == told
