@@ -251,6 +251,7 @@ def test_something_unknown_beside_a_card_of_which_nothing_tells_the_name_may_be_
 
     assert likely(40.0) > 0.98
     assert likely(900.0) < 0.9
+    assert likely(390.0) < 0.9, "a corner of it, between others"
     assert 0.6 < likely(9000.0, long_mm=160.0) < 0.9, "a hand, which hides what lies beneath it"
 
 
