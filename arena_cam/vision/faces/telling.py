@@ -67,10 +67,18 @@ _FULL, _LEAST_LIGHT = 255.0, 2.5  # the light of a level of 255; that of one of 
 _LITTLE = 1e-6  # and by this, where nothing tells
 
 
-def told_apart(view: Softly, white: Array, these: NDArray[np.intp] | None = None, hair_lines: bool = True) -> Array:
+def told_apart(
+    view: Softly,
+    white: Array,
+    these: NDArray[np.intp] | None = None,
+    hair_lines: bool = True,
+    between_places: bool = False,
+) -> Array:
     """Log-likelihoods (J,) of the candidate faces with the numbers `these` (J,), up to a common constant; None is all.
     `white` (3,) is the share of full light that white paper sends in the picture, by channel; ones where none knows.
-    Without `hair_lines` nothing is told by lines so thin that a small displacement makes all of the difference.
+    Without `hair_lines` nothing is told by lines so thin that a small displacement makes all of the difference. With
+    `between_places` each face may lie between two of the places looked at, too: faces whose common print lies a little
+    otherwise, as of one that is turned.
 
     An outline is known to half a millimetre, and of a thin figure that is much: each face has the place beside its own
     that suits it best.
@@ -86,7 +94,7 @@ def told_apart(view: Softly, white: Array, these: NDArray[np.intp] | None = None
     view.best[these] = seen.argmax(axis=1)
     told = seen.max(axis=1)
     near = np.flatnonzero(told > told.max() - _MAY_LEAD * independent)
-    for face in near if len(near) > 1 and len(view.nats) > 1 else ():
+    for face in near if between_places and len(near) > 1 and len(view.nats) > 1 else ():
         told[face] = max(told[face], _told_between(view, these, where, lit, int(face), independent))
     return np.asarray(told)
 

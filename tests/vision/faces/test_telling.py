@@ -115,8 +115,10 @@ def test_a_face_whose_place_lies_between_those_looked_at_is_hardly_behind(own: i
     seen = 0.8 * faces[own] + noise
     steps = [(x, y) for x in (-2, -1, 0, 1, 2) for y in (-2, -1, 0, 1, 2) if x or y]
     beside = Pictures([(0.0, shifted(seen, -x, y)) for x, y in steps], 0.25 * np.array(steps, np.float32))
-    nats = told_apart(softly(np.stack(faces).astype(np.float32), seen, np.ones(SHAPE), beside), WHITE)
-    assert abs(nats[0] - nats[1]) < 20.0
+    view = softly(np.stack(faces).astype(np.float32), seen, np.ones(SHAPE), beside)
+    behind = [abs(float(np.diff(told_apart(view, WHITE, between_places=way))[0])) for way in (False, True)]
+    assert behind[0] > 50.0
+    assert behind[1] < 20.0
 
 
 def test_an_even_picture_is_the_even_face_and_not_a_pale_print() -> None:

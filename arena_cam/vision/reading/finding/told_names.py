@@ -456,8 +456,8 @@ def told_by_ways(view: Softly, white: Array, ways: NDArray[np.intp], closely: bo
         told[these] = _by_rounds(view, white, these)
         best.append(int(these[np.argmax(told[these])]))
     if len(best) > 1:
-        plain = told_apart(view, white, np.array(best), hair_lines=False) if closely else None
-        across = told_apart(view, white, np.array(best))
+        across = told_apart(view, white, np.array(best), between_places=True)
+        plain = told_apart(view, white, np.array(best), hair_lines=False, between_places=True) if closely else None
         if plain is not None:
             ahead = int(np.argmax(across))
             across = np.maximum(across, across[ahead] - np.maximum(plain[ahead] - plain, _FROM_A_PART))
