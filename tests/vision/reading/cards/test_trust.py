@@ -74,6 +74,25 @@ def test_all_sides_in_view_speak_for_a_card_of_little_print(
 
 
 @pytest.mark.parametrize(
+    ("shown", "nats", "evidence", "explained", "there"),
+    [
+        (0.97, 27.0, 26.0, 0.68, True),  # what lies on the rest was not found yet
+        (0.8, 27.0, 26.0, 0.68, False),
+        (0.97, 17.0, 26.0, 0.68, False),
+        (0.97, 27.0, -5.0, 0.68, False),  # print that speaks against the face
+        (0.97, 27.0, 26.0, 0.58, False),
+    ],
+)
+def test_sides_all_round_and_print_for_the_most_part_speak_for_a_card_that_another_one_shades(
+    shown: float, nats: float, evidence: float, explained: float, there: bool
+) -> None:
+    assert (
+        is_there(replace(fit(evidence, explained, uncovered=0.7), outline=Outline(HERE, np.eye(6), nats, shown)))
+        is there
+    )
+
+
+@pytest.mark.parametrize(
     ("explains", "shown", "nats", "explained", "there"),
     [
         (True, 0.95, 10.0, 0.85, True),  # as little as two pieces of sides, if it is what was unknown
