@@ -81,7 +81,8 @@ class GuessingRounds:
         beside = beside_arm(change, arm)
         if not self._may_be_cards(beside, now):
             self.unexplained = False  # they are at work: when they have left, all is looked for
-            return []
+            # but an arm has no sides of a card: four in a heap that came near the picture's border were taken for one
+            return self._by_sides(now.known, nearby=True)
         guesses = self._where_odd(now, beside, hand=True)
         places = np.array([guess.pose.centre_mm[:2] for guess in guesses]).reshape(-1, 2)
         of_arm = change.within(arm, *places.T)
