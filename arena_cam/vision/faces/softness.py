@@ -152,11 +152,11 @@ class SoftView:
 
     def as_open(self, wholly: Faces, faces: Iterable[Faces], shown: NDArray[np.bool_]) -> Faces:
         """As `softly`, of `faces` (H, W, 3 each), which are known `wholly` (K, H, W, 3), as softly as where `shown`
-        (H, W) is in view: they look otherwise only round about what is hidden here. `wholly` is changed."""
+        (H, W) is in view: they look otherwise only round about what is hidden here, and what is hidden is not asked
+        for. `wholly` is changed."""
         hidden = (shown & (self._weight == 0)).astype(np.uint8)
-        rows, columns = self._in_view
-        left, top, wide, high = cv2.boundingRect(self._softness.mixing(hidden)[rows, columns])
-        left, top = left + columns.start, top + rows.start
+        asked = cv2.dilate((self._weight > 0).astype(np.uint8), np.ones((3, 3), np.uint8))  # and slopes there
+        left, top, wide, high = cv2.boundingRect(cv2.bitwise_and(self._softness.mixing(hidden), asked))
         for face, soft in zip(faces, wholly, strict=True) if wide else ():
             self._softness.of_part(face, (slice(top, top + high), slice(left, left + wide)), soft)
         return wholly

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from arena_cam.geometry.arrays import Array
 from arena_cam.vision.faces.softness import DIFFERENT, LUMA, Faces, Levels, Numbers, Softly, spread_of
 from arena_cam.vision.kernels.calls import light_of, spread_and_mean
-from arena_cam.vision.kernels.telling_calls import lit_apart, said_apart, shares_of
+from arena_cam.vision.kernels.telling_calls import lit_apart, said_apart, shares_of, told_at
 from arena_cam.vision.picture.channels import greatest
 from arena_cam.vision.picture.robust import median
 
@@ -244,14 +244,23 @@ def _where_told(view: Softly, these: Numbers, hair_lines: bool = True) -> _Where
 
 def _where_apart(view: Softly, these: Numbers, hair_lines: bool) -> _Where:
     spread, common = _spread_and_mean(view.faces, these)
-    shown = view.weight > 0
-    at = np.flatnonzero((spread > DIFFERENT) & shown)
+    points, rules = (view.faces, these, view.differing), (DIFFERENT, _DRAWN_OFF_PX)
+    told = told_at(points, spread, common, view.slopes, rules) if hair_lines else None
+    at = _told_in_numpy(view, these, hair_lines, (spread, common)) if told is None else view.differing[told]
+    return _Where(spread, (spread < _ALIKE) & (view.weight > 0), at, common)
+
+
+def _told_in_numpy(view: Softly, these: Numbers, hair_lines: bool, differ: tuple[Faces, Faces]) -> Numbers:
+    """The numbers of the points at which faces are told apart that `differ` by so much (H, W), and what they have in
+    common (H, W, 3)."""
+    spread, common = differ
+    at = np.flatnonzero((spread > DIFFERENT) & (view.weight > 0))
     slopes = view.slopes[these].take(view.among(at), axis=1) if hair_lines else _steepest(view.faces[these], at)
     steep = spread.ravel()[at] < _DRAWN_OFF_PX * slopes.max(axis=0)
     if steep.any():
         inks = view.faces.reshape(len(view.faces), -1, 3)[these[:, None], at[steep]]
         at = at[~_marked(steep, _is_displaced(inks, common, at[steep]))]
-    return _Where(spread, (spread < _ALIKE) & shown, at, common)
+    return at
 
 
 def _steepest(faces: Faces, at: Numbers) -> Array:

@@ -72,7 +72,7 @@ INLINE int look(const Picture *picture, const Camera *camera, const Points *poin
         if (base[i] > 0.0) off[asked++] = fabs(residual[i]);
     }
     double scale = scale_floor;
-    if (asked) scale = greater_of(1.4826 * kth_of_many(off, asked, asked / 2), scale_floor);
+    if (asked) scale = greater_of(1.4826 * kth_of_many(off, asked, asked / 2, NULL), scale_floor);
     /* where the camera stands in the card's frame, and the derivatives by a step in that frame: `mixture` */
     double stand[3], out[3];
     for (int i = 0; i < 3; i++)
@@ -361,7 +361,7 @@ INLINE void agreeing(const double *basis, long stride, long every, long n, const
         memset(agree, 0, sizeof(double) * (size_t)n);
         return;
     }
-    double scale = greater_of(1.4826 * kth_of_many(off, asked, asked / 2), 4.0), by = 1.0 / (1.5 * scale);
+    double scale = greater_of(1.4826 * kth_of_many(off, asked, asked / 2, NULL), 4.0), by = 1.0 / (1.5 * scale);
     for (long i = 0; i < n; i++) {
         double r = agree[i] * by;
         r = r * r + 1.0;
@@ -538,7 +538,7 @@ INLINE int in_curved_light(const Tiles *t, const double *seen, const double *wei
             for (int r = 0; r < 6; r++) rest[k] -= haze[r] * basis[r * t->tiles + k];
             if (n[k] > t->least) asked[count++] = fabs(rest[k]);
         }
-        double scale = 1.5 * greater_of(1.4826 * kth_of_many(asked, count, count / 2), rules->least_curved);
+        double scale = 1.5 * greater_of(1.4826 * kth_of_many(asked, count, count / 2, NULL), rules->least_curved);
         for (long k = 0; k < t->tiles; k++) {
             double r = rest[k] / scale;
             r = 1.0 + r * r;

@@ -98,32 +98,40 @@ INLINE double kth_smallest(double *v, long n, long k) {
 #define FEW 128 /* fewer values are not worth counting into buckets */
 
 /* The k-th smallest (from 0) of values (n) that are not negative, which are overwritten: as kth_smallest, in a fifth of
- * its time. Sorted like whole numbers of their bits, they are counted into buckets of a sixteenth of an octave. */
-INLINE double kth_of_many(double *v, long n, long k) {
-    if (n < FEW) return kth_smallest(v, n, k);
-    double greatest = 0.0;
+ * its time. Sorted like whole numbers of their bits, they are counted into buckets of a sixteenth of an octave. `next_below`,
+ * where somebody asks for it, is the one before, and k at least 1. */
+INLINE double kth_of_many(double *v, long n, long k, double *next_below) {
+    long below = 0, here = 0, kept = n;
+    double before = 0.0;
+    if (n >= FEW) {
+        double greatest = 0.0;
 #pragma omp simd reduction(max : greatest)
-    for (long i = 0; i < n; i++) greatest = v[i] > greatest ? v[i] : greatest;
-    uint64_t bits;
-    memcpy(&bits, &greatest, sizeof bits);
-    int64_t base = (int64_t)(bits >> 48) - (BUCKETS - 1);
-    int32_t counts[2][BUCKETS] = {{0}}; /* by turns: neighbours are alike, and would wait for each other's count */
-    for (long i = 0; i < n; i++) {
-        memcpy(&bits, &v[i], sizeof bits);
-        int64_t bucket = (int64_t)(bits >> 48) - base;
-        counts[i & 1][bucket < 0 ? 0 : bucket < BUCKETS ? bucket : BUCKETS - 1]++;
+        for (long i = 0; i < n; i++) greatest = v[i] > greatest ? v[i] : greatest;
+        uint64_t bits;
+        memcpy(&bits, &greatest, sizeof bits);
+        int64_t base = (int64_t)(bits >> 48) - (BUCKETS - 1);
+        int32_t counts[2][BUCKETS] = {{0}}; /* by turns: neighbours are alike, and would wait for each other's count */
+        for (long i = 0; i < n; i++) {
+            memcpy(&bits, &v[i], sizeof bits);
+            int64_t bucket = (int64_t)(bits >> 48) - base;
+            counts[i & 1][bucket < 0 ? 0 : bucket < BUCKETS ? bucket : BUCKETS - 1]++;
+        }
+        while (below + counts[0][here] + counts[1][here] <= k) below += counts[0][here] + counts[1][here], here++;
+        kept = 0;
+        for (long i = 0; i < n; i++) {
+            memcpy(&bits, &v[i], sizeof bits);
+            int64_t bucket = (int64_t)(bits >> 48) - base;
+            bucket = bucket < 0 ? 0 : bucket < BUCKETS ? bucket : BUCKETS - 1;
+            double value = v[i];
+            if (next_below) before = bucket < here && value > before ? value : before;
+            v[kept] = value;
+            kept += bucket == here;
+        }
     }
-    long below = 0, here = 0, kept = 0;
-    while (below + counts[0][here] + counts[1][here] <= k) below += counts[0][here] + counts[1][here], here++;
-    for (long i = 0; i < n; i++) {
-        memcpy(&bits, &v[i], sizeof bits);
-        int64_t bucket = (int64_t)(bits >> 48) - base;
-        bucket = bucket < 0 ? 0 : bucket < BUCKETS ? bucket : BUCKETS - 1;
-        double value = v[i];
-        v[kept] = value;
-        kept += bucket == here;
-    }
-    return kth_smallest(v, kept, k - below);
+    double found = kth_smallest(v, kept, k - below);
+    for (long i = 0; next_below && i < k - below; i++) before = greater_of(v[i], before);
+    if (next_below) *next_below = before;
+    return found;
 }
 
 /* gram (rows, rows) += weighted d (rows, stride) of n points; d and w d are given as rows. Only i <= j is filled. */
@@ -213,6 +221,12 @@ INLINE void move(double *pose, const double *step) {
 INLINE double median(double *values, long n) {
     double upper = kth_smallest(values, n, n / 2), lower = 0.0;
     for (long i = 0; i < n / 2; i++) lower = greater_of(values[i], lower);
+    return n % 2 ? upper : 0.5 * (upper + lower);
+}
+
+/* The median of values (n) that are not negative, which are overwritten. */
+INLINE double median_of_many(double *values, long n) {
+    double lower = 0.0, upper = kth_of_many(values, n, n / 2, n % 2 ? NULL : &lower);
     return n % 2 ? upper : 0.5 * (upper + lower);
 }
 

@@ -103,7 +103,7 @@ INLINE void grey_light(const double *grey, const double *seen, const double *the
         if (round == 3) break;
 #pragma omp simd
         for (long i = 0; i < n; i++) size[i] = fabs(seen[i] - gain * grey[i] - offset);
-        double scale = greater_of(rules[4] * kth_of_many(size, n, n / 2), rules[5]);
+        double scale = greater_of(rules[4] * kth_of_many(size, n, n / 2, NULL), rules[5]);
 #pragma omp simd
         for (long i = 0; i < n; i++) {
             double u = (seen[i] - gain * grey[i] - offset) / scale;

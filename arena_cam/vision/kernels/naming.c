@@ -98,7 +98,7 @@ INLINE int robust_residual(const double *all, long n, const double *weight, cons
                         residual[2 * n + i] * residual[2 * n + i]) / 3.0;
             agree[i] = off[i] = o;
         }
-        double scale = greater_of(1.4826 * 1.4826 * kth_of_many(off, n, n / 2), 25.0);
+        double scale = greater_of(1.4826 * 1.4826 * kth_of_many(off, n, n / 2, NULL), 25.0);
         for (long i = 0; i < n; i++) {
             double o = agree[i] / (4.0 * scale);
             agree[i] = weight[i] / (1.0 + o * o);
@@ -458,7 +458,7 @@ INLINE int arena_light_body(const double *shown, const double *seen, const doubl
                 off[i] = fabs(target[i] - gain * value[i] - haze) * sqrt(sharp2[i]);
                 sorted[i] = off[i];
             }
-            scale = greater_of(by_median * median(sorted, n), least_scale);
+            scale = greater_of(by_median * median_of_many(sorted, n), least_scale);
             for (long i = 0; i < n; i++) {
                 double u = off[i] / scale;
                 u = 1.0 + u * u;
@@ -544,67 +544,93 @@ INLINE int light_over(const AlikeHere *here, const double *white, const LitRules
     return fine;
 }
 
+#if defined(__GNUC__)
+typedef float Four __attribute__((vector_size(16))); /* half of LANES; or three channels, and one number more that is 0 */
+typedef double Sums __attribute__((vector_size(32)));
+#define SUMS(four) __builtin_convertvector((four), Sums)
+#define MEANS(sums) __builtin_convertvector((sums), Four)
+#define FOUR(blue, green, red) ((Four){(float)(blue), (float)(green), (float)(red), 0.0f})
+#else /* a compiler without vectors: numpy does it */
+typedef float Four;
+typedef double Sums;
+#define SUMS(four) ((double)(four))
+#define MEANS(sums) ((float)(sums))
+#define FOUR(blue, green, red) ((float)(blue))
+#endif
+
+/* The sum of three channels. */
+INLINE double in_all(Four of) {
+    float each[4] = {0.0f};
+    memcpy(each, &of, sizeof of);
+    return (double)each[0] + (double)each[1] + (double)each[2];
+}
+
 /* parted (height, width, LANES): where faces look alike 1, what is left of what is seen, and the common print in the
  * light; 0 elsewhere. Gives the mean square of what is left: `_parted`. */
 INLINE double parted_in(const AlikeHere *here, const double *light, float *parted) {
     long all = here->height * here->width, count = 0;
+    const float full = (float)(1.0 / 255.0);
     double sum = 0.0;
+    Four terms[6], squares = FOUR(0.0f, 0.0f, 0.0f);
+    for (int k = 0; k < 6; k++) terms[k] = FOUR(light[k], light[6 + k], light[12 + k]);
     memset(parted, 0, sizeof(float) * LANES * (size_t)all);
     for (long i = 0; i < all; i++) {
         if (!here->alike[i]) continue;
         float *of_point = parted + LANES * i;
+        const float x = (float)here->x[i], y = (float)here->y[i], *print = here->drawn + 3 * i;
+        const double *level = here->seen + 3 * i;
+        const Four drawn = FOUR(print[0], print[1], print[2]), seen = FOUR(level[0], level[1], level[2]);
+        const Four gain = terms[0] + x * terms[1] + y * terms[2], haze = terms[3] + x * terms[4] + y * terms[5];
+        const Four bright = drawn * (drawn * full) * gain + haze, left = seen * (seen * full) - bright;
         of_point[0] = 1.0f;
-        count++;
-        for (int c = 0; c < 3; c++) {
-            const double *of = light + 6 * c;
-            double gain = of[0] + of[1] * here->x[i] + of[2] * here->y[i];
-            double haze = of[3] + of[4] * here->x[i] + of[5] * here->y[i];
-            double bright = as_light_drawn(here->drawn[3 * i + c]) * gain + haze;
-            double rest = as_light_seen(here->seen[3 * i + c]) - bright;
-            of_point[1 + c] = (float)rest;
-            of_point[4 + c] = (float)bright;
-            sum += rest * rest;
-        }
+        memcpy(of_point + 1, &left, sizeof left); /* the fourth is overwritten */
+        memcpy(of_point + 4, &bright, sizeof bright);
+        squares += left * left;
+        if (++count % PART == 0) sum += in_all(squares), squares = FOUR(0.0f, 0.0f, 0.0f);
     }
+    sum += in_all(squares);
     return count ? sum / (3.0 * (double)count) : 0.0;
 }
 
 /* Running means of `size` points each way, of the points in a box: mean (height, width, LANES) there. As cv2.blur. */
 INLINE int running_mean(const float *values, long height, long width, long size, const LitBox *box, float *mean) {
     long reach = size / 2, first = box->left - reach, columns = box->right - box->left + 2 * reach + 1;
-    double *sums = malloc(sizeof(double) * LANES * (size_t)columns), scale = 1.0 / (double)(size * size);
+    double *sums = calloc(2 * LANES * (size_t)columns, sizeof(double)), *rows = sums + LANES * columns;
+    const double scale = 1.0 / (double)(size * size);
     long *at = malloc(sizeof(long) * (size_t)columns);
     int fine = sums && at;
     for (long i = 0; fine && i < columns; i++) {
-        at[i] = mirrored(first + i, width);
-        for (int l = 0; l < LANES; l++) sums[LANES * i + l] = 0.0;
+        at[i] = LANES * mirrored(first + i, width);
         for (long k = -reach; k < reach; k++) {
-            const float *value = values + LANES * (mirrored(box->top + k, height) * width + at[i]);
-            for (int l = 0; l < LANES; l++) sums[LANES * i + l] += value[l];
+            const float *of_row = values + LANES * mirrored(box->top + k, height) * width + at[i];
+            for (int l = 0; l < LANES; l++) sums[LANES * i + l] += of_row[l];
         }
     }
     for (long row = box->top; fine && row <= box->bottom; row++) {
         const float *below = values + LANES * width * mirrored(row + reach, height);
         const float *above = values + LANES * width * mirrored(row - reach, height);
-        float *found = mean + LANES * (row * width + box->left);
-        double across[LANES] = {0.0};
-        for (long i = 0; i < columns; i++) {
-            double *sum = sums + LANES * i;
-            const float *added = below + LANES * at[i];
-            for (int l = 0; l < LANES; l++) {
-                sum[l] += added[l];
-                across[l] += sum[l];
+        float *to = mean + LANES * (row * width + box->left);
+        for (int half = 0; half < LANES; half += 4) {
+            Sums across = {0.0}, sum, gone;
+            for (long i = 0; i < columns; i++) {
+                double *of_column = sums + LANES * i + half;
+                Four value, leaves, found;
+                memcpy(&sum, of_column, sizeof sum);
+                memcpy(&value, below + at[i] + half, sizeof value);
+                memcpy(&leaves, above + at[i] + half, sizeof leaves);
+                sum += SUMS(value);
+                across += sum;
+                if (i >= size - 1) {
+                    found = MEANS(across * scale);
+                    memcpy(to + LANES * (i - size + 1) + half, &found, sizeof found);
+                    memcpy(&gone, rows + LANES * (i - size + 1) + half, sizeof gone);
+                    across -= gone;
+                }
+                memcpy(rows + LANES * i + half, &sum, sizeof sum);
+                sum -= SUMS(leaves);
+                memcpy(of_column, &sum, sizeof sum);
             }
-            if (i < size - 1) continue;
-            const double *gone = sum - LANES * (size - 1);
-            for (int l = 0; l < LANES; l++) {
-                found[l] = (float)(across[l] * scale);
-                across[l] -= gone[l];
-            }
-            found += LANES;
         }
-        for (long i = 0; i < columns; i++)
-            for (int l = 0; l < LANES; l++) sums[LANES * i + l] -= above[LANES * at[i] + l];
     }
     free(sums);
     free(at);
@@ -676,7 +702,7 @@ INLINE int arena_lit_body(const float *faces, const int64_t *these, long count, 
     size_t all = (size_t)(height * width);
     float *near_ = malloc(sizeof(float) * 2 * LANES * (all ? all : 1)), *once = near_ + LANES * all;
     double *work = malloc(sizeof(double) * 6 * (size_t)(n ? n : 1));
-    int fine = near_ && work && n > 0 && light_over(&here, white, &rules, (long)numbers[0], (long)numbers[1], light);
+    int fine = sizeof(Four) == sizeof(float) * LANES / 2 && near_ && work && n > 0 && light_over(&here, white, &rules, (long)numbers[0], (long)numbers[1], light);
     if (fine) {
         long size = (long)numbers[2];
         LitBox box = box_of(at, n, &here, 0), wider = box_of(at, n, &here, size / 2);
@@ -729,6 +755,66 @@ ON_EVERY_CPU(int, arena_slopes,
              (const float *faces, long count, long height, long width, const int64_t *points, long places,
               double *slopes),
              (faces, count, height, width, points, places, slopes))
+
+/* ---- where faces are told apart: faces/telling.py, `_where_apart` ---- */
+
+/* Whether a displacement of no more than off_px makes all of the difference of the faces with the numbers these (count)
+ * among (faces, height, width, 3) at a point, so that what is left of it is no more than `different`: `_is_displaced`.
+ * common (height, width, 3) is their mean. */
+INLINE int is_displaced(const float *faces, const int64_t *these, long count, long height, long width,
+                        const float *common, long point, float different, float off_px) {
+    const long row = point / width, column = point % width, above = mirrored(row - 1, height), below = mirrored(row + 1, height);
+    const long before = mirrored(column - 1, width), after = mirrored(column + 1, width);
+    const float *upper = common + 3 * above * width, *here = common + 3 * row * width, *lower = common + 3 * below * width;
+    float right[3], down[3], rr = 0.0f, rd = 0.0f, dd = 0.0f, least[3], most[3];
+    for (int c = 0; c < 3; c++) {
+        const float a = upper[3 * before + c], b = upper[3 * column + c], d = upper[3 * after + c];
+        const float e = here[3 * before + c], g = here[3 * after + c];
+        const float h = lower[3 * before + c], i = lower[3 * column + c], j = lower[3 * after + c];
+        right[c] = ((d - a) + 2.0f * (g - e) + (j - h)) * 0.125f;
+        down[c] = ((h - a) + 2.0f * (i - b) + (j - d)) * 0.125f;
+        rr += right[c] * right[c], rd += right[c] * down[c], dd += down[c] * down[c];
+        least[c] = INFINITY, most[c] = -INFINITY;
+    }
+    const float ridge = 1e-3f * (rr + dd) + 1e-6f, of_both = (rr + ridge) * (dd + ridge) - rd * rd;
+    for (long f = 0; f < count; f++) {
+        const float *ink = faces + 3 * (height * width * (long)these[f] + point);
+        float off[3], r = 0.0f, d = 0.0f;
+        for (int c = 0; c < 3; c++) off[c] = ink[c] - here[3 * column + c], r += off[c] * right[c], d += off[c] * down[c];
+        float by_right = ((dd + ridge) * r - rd * d) / of_both, by_down = ((rr + ridge) * d - rd * r) / of_both;
+        const float length = sqrtf(by_right * by_right + by_down * by_down);
+        const float shorter = length > off_px ? off_px / length : 1.0f;
+        for (int c = 0; c < 3; c++) {
+            const float left = off[c] - shorter * by_right * right[c] - shorter * by_down * down[c];
+            least[c] = left < least[c] ? left : least[c], most[c] = left > most[c] ? left : most[c];
+        }
+    }
+    return most[0] - least[0] <= different && most[1] - least[1] <= different && most[2] - least[2] <= different;
+}
+
+/* At which of the points (many) with the numbers `points` the faces with the numbers these (count) among (faces, height,
+ * width, 3) are told apart: told (many), 1 there. spread and common (height, width, 3): by how much they differ, and their
+ * mean. slopes (faces, many): how steep all faces are there. */
+INLINE int arena_apart_body(const float *faces, const int64_t *these, long count, long height, long width,
+                            const float *spread, const float *common, const int64_t *points, long many,
+                            const double *slopes, double different, double off_px, uint8_t *told) {
+    for (long p = 0; p < many; p++) {
+        const long point = (long)points[p];
+        double steepest = 0.0;
+        told[p] = spread[point] > (float)different;
+        if (!told[p]) continue;
+        for (long f = 0; f < count; f++) steepest = greater_of(slopes[many * these[f] + p], steepest);
+        if ((double)spread[point] < off_px * steepest)
+            told[p] = !is_displaced(faces, these, count, height, width, common, point, (float)different, (float)off_px);
+    }
+    return 1;
+}
+
+ON_EVERY_CPU(int, arena_apart,
+             (const float *faces, const int64_t *these, long count, long height, long width, const float *spread,
+              const float *common, const int64_t *points, long many, const double *slopes, double different,
+              double off_px, uint8_t *told),
+             (faces, these, count, height, width, spread, common, points, many, slopes, different, off_px, told))
 
 /* ---- faces that look alike over most of a card: reading/finding/told_names.py, `alike_groups` ---- */
 

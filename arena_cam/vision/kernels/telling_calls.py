@@ -14,6 +14,26 @@ from arena_cam.vision.kernels.library import compiled, ptr
 Numbers = NDArray[np.intp]
 
 
+def told_at(
+    points: tuple[Grey, Numbers, Numbers], spread: Grey, common: Grey, slopes: Array, rules: tuple[float, float]
+) -> NDArray[np.bool_] | None:
+    """At which (P,) of some points faces are told apart. `points`: all faces (K, H, W, 3), the numbers (J,) of those
+    that are asked about, and those of the points (P,). `spread` (H, W): by how much these faces differ, `common`
+    (H, W, 3) their mean, and `slopes` (K, P) how steep all faces are at the points. `rules`: by how many grey levels
+    more faces differ, and by how many points of the grid a displacement tells nothing."""
+    library = compiled()
+    if library is None:
+        return None
+    faces, spread, common = (np.ascontiguousarray(of, np.float32) for of in (points[0], spread, common))
+    these, at = map(_whole, points[1:])
+    slopes, told = np.ascontiguousarray(slopes), np.empty(len(at), np.bool_)
+    done = library.arena_apart(
+        *(ptr(faces), ptr(these), len(these), *spread.shape, ptr(spread), ptr(common)),
+        *(ptr(at), len(at), ptr(slopes), *rules, ptr(told)),
+    )
+    return told if done else None
+
+
 def lit_apart(
     points: tuple[Grey, Numbers, Numbers],
     alike: tuple[Grey, Array, NDArray[np.bool_]],

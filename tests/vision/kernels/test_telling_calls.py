@@ -136,3 +136,23 @@ def test_views_are_seen_as_softly(library: ctypes.CDLL, softness: tuple[float, f
             with computing_with(with_what):
                 shown.append(SoftView(pictures[0], weight, beside, *softness).shown(some))
         assert shown[0] == pytest.approx(shown[1], abs=2e-4)
+
+
+@pytest.mark.parametrize("off_px", [0.2, 0.6])
+def test_a_hair_line_beside_its_place_tells_as_little(library: ctypes.CDLL, off_px: float) -> None:
+    """Of two faces with one thin frame, drawn a little beside itself, and a figure of their own; at the rim, too."""
+    faces = np.full((2, *SHAPE, 3), 230.0, np.float32)
+    for number, face in enumerate(faces):
+        for column in (0, 20, SHAPE[1] - 2):
+            face[:, column], face[:, column + 1] = (
+                230.0 - 200.0 * (1.0 - number * off_px),
+                230.0 - 200.0 * number * off_px,
+            )
+        face[30:40, 30 + 6 * number : 34 + 6 * number] = (30, 60, 200)
+    told = []
+    for with_what in (library, None):
+        with computing_with(with_what):
+            view = softly(faces, faces[0], np.ones(SHAPE), None)
+            told.append((told_apart(view, np.ones(3)), agreement(view, np.ones(3), np.array([0, 1]), 0)))
+    assert told[0][0] == pytest.approx(told[1][0], abs=3e-4)
+    assert told[0][1] == pytest.approx(told[1][1], abs=1e-5)
