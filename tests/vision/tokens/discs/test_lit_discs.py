@@ -46,6 +46,15 @@ def test_the_print_is_told_in_shadow_and_in_a_reflection(brightness: float, glos
     assert fits.gloss[0] == pytest.approx(gloss, abs=0.06)
 
 
+@pytest.mark.parametrize(("green", "is_told"), [((42, 66, 40), True), ((38, 46, 39), False)])
+def test_a_dark_green_disc_is_told_from_black_by_more_than_a_white_balance_is_off(
+    green: tuple[int, int, int], is_told: bool
+) -> None:
+    prints = [print_of(colour) for colour in (green, (36, 34, 40))]
+    chances = LitDiscs(DiscPrints(prints, 10.0)).fits(view_of(prints[0]), plain_light, MIDDLE).chances()
+    assert bool(chances[0] > 0.97) is is_told
+
+
 def test_a_green_disc_in_a_strong_reflection_is_pale_and_not_white() -> None:
     green, white = print_of((60, 140, 40)), print_of((235, 235, 235))
     fits = LitDiscs(DiscPrints([green, white], 10.0)).fits(
