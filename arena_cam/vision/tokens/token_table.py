@@ -23,7 +23,7 @@ from arena_cam.vision.tokens.discs import token_trust
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.discs.faint_rims import bare_cloth
 from arena_cam.vision.tokens.discs.lit_discs import LitDiscs
-from arena_cam.vision.tokens.discs.missed_tokens import Patch, SecondLook, with_rims
+from arena_cam.vision.tokens.discs.missed_tokens import Patch, SecondLook, joined, with_rims
 from arena_cam.vision.tokens.discs.owner_search import OwnerSearch, RoundThing, beside
 from arena_cam.vision.tokens.discs.rims import Edges
 from arena_cam.vision.tokens.discs.sides import Sides
@@ -108,6 +108,7 @@ class TokenTableReader:
             tokens = self._coloured(table, [*tokens, *self._compared(table, missed, tokens)])
         tokens, left = self._asked_about(table, edges, groups, grounds, tokens, owners)
         stray = unlike_cloth(self._cards, table.seen, tokens, self._cards.on_paper(table.view, table.cards, tokens))
+        tokens = joined(self._tokens, table.view, table.white, tokens)
         tokens = self._compared(table, tokens, tokens)  # what else was taken for tokens no longer covers them
         colours = table.colours(tokens)
         tokens = compared_with_scene(self._cards.search, table.seen, colours, with_rims(edges, colours, tokens))

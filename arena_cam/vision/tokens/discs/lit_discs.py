@@ -28,7 +28,8 @@ WITHIN = 26.0  # grey levels of the photograph within which a sample is as print
 # Grey levels by which a curve that is not quite sRGB's, the lamps' colour and a camera's white balance put a print off,
 # all its samples alike, so that they speak as one; no sample speaks louder than a sheer mistake. 73 discs in 48
 # photographs of 11 sets were off by 2.6 in a channel (root mean square), the most by 9; a real camera may be off by
-# more. With 11 a green disc was asked about, for a black one, 26 levels off in all of its face, had a chance of 5 to 27 %.
+# more. With 11 green discs were asked about, for a black one, 26 levels off in all of the face, had a chance of 5 to
+# 27 %.
 OFF_SD, MISTAKE = 7.0, 8.0
 # Grain and blur put each sample off. Blurred by half a millimetre, a disc of two centimetres has some 40 that speak for
 # themselves of what is printed on it.

@@ -42,6 +42,10 @@ DENSE, MOST_DENSE, MUCH_ALIKE = 0.3, 8, 0.75
 # Beneath a token: how far off its middle another's may be, in radii (nearer its face is hidden, farther it shows enough
 # to stand out among all places of a card), on how fine a grid, and how many places are looked at closely.
 BENEATH, BESIDE_IT, MOST_BENEATH = (0.4, 1.4), 0.2, 4
+# Two tokens of a kind of which each shows less than so much, nearer than so many radii to each other, may be one that
+# was laid aside at first. It may lie beyond the second, so many times as far from the first; and it correlates as well,
+# but for so little. Two that lie there in truth show less if one is taken for both: most of one is the other's.
+HALF_SEEN, ONE_PLACE, BEYOND, AS_WELL = 0.5, 0.8, (-0.5, 0.0, 0.5), 0.05
 _ALONG = np.arange(-1.0, 1.0 + 1e-6, FINE)
 _AROUND = np.array([[x, y] for x in _ALONG for y in _ALONG if x * x + y * y <= 1.05])
 _WITHIN = np.arange(-BENEATH[1], BENEATH[1] + 1e-6, BESIDE_IT)
@@ -213,6 +217,34 @@ def with_rims(edges: Edges, colours: TokenColours, tokens: Sequence[SeenDisc]) -
             token = replace(token, rim=_rim_there(edges, token, token.rim))
         found.append(token)
     return found
+
+
+def joined(search: DiscSearch, view: TopView, light: Light, tokens: Sequence[SeenDisc]) -> list[SeenDisc]:
+    """The tokens, but one for each two half-seen ones of a kind that lie nearly in one place, if it alone shows as much
+    as both and is seen as well: the first of both was laid aside of it, and the second is what that left over."""
+    found = list(tokens)
+    for second in tokens:
+        for first in [each for each in found if _may_be_one(each, second)] if second in found else []:
+            others = [each for each in found if each is not first and each is not second]
+            starts = [second.middle + t * (second.middle - first.middle) for t in BEYOND]
+            tried = [search.tried(view, light, start, max(first.rim, second.rim), others) for start in starts]
+            one = max((each for each in tried if each is not None), key=strength, default=None)
+            if one is not None and _shows_both(one, first, second):
+                found = [one if each is first else each for each in found if each is not second]
+                break
+    return found
+
+
+def _may_be_one(first: SeenDisc, second: SeenDisc) -> bool:
+    """Whether two half-seen tokens of a kind lie so near that most of their faces would be the same."""
+    same = first is not second and first.kind == second.kind and max(first.visible, second.visible) < HALF_SEEN
+    return same and float(np.linalg.norm(first.middle - second.middle)) < ONE_PLACE * first.radius_mm
+
+
+def _shows_both(one: SeenDisc, first: SeenDisc, second: SeenDisc) -> bool:
+    """Whether one token shows as much as two seem to, as well as the worse of them."""
+    as_well = one.kind == first.kind and one.alike > min(first.alike, second.alike) - AS_WELL
+    return as_well and one.visible > first.visible + second.visible
 
 
 def _rim_there(edges: Edges, disc: SeenDisc, least: float) -> float:

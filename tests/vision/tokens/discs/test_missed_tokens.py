@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from arena_cam.vision.tokens.discs import missed_tokens, token_trust
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
-from arena_cam.vision.tokens.discs.missed_tokens import Patch, SecondLook
+from arena_cam.vision.tokens.discs.missed_tokens import Patch, SecondLook, joined
 from arena_cam.vision.tokens.discs.rims import Edges
 from arena_cam.vision.tokens.discs.token_colours import TokenColours
 from arena_cam.vision.tokens.discs.token_search import DiscSearch, SeenDisc
@@ -146,3 +146,22 @@ def test_of_a_smaller_crescent_a_better_correlation_tells_as_much(
     view = view_of(laid([("p-1", (150.0, 110.0, 0.0))]))
     look = SecondLook(DiscPrints(small_prints().disc_images[: len(TOKENS)], RADIUS_MM))
     assert bool(look.within(Edges(view), [plain_light], [], [Patch(MIDDLE, 0.3)])) is found
+
+
+def test_a_token_that_was_laid_aside_and_what_that_left_of_it_are_one() -> None:
+    top, under, lower = (162.0, 110.0, 0.4), (150.0, 110.0, 0.4), (151.0, 118.5, 2.0)
+    search = DiscSearch(DiscPrints(small_prints().disc_images[: len(TOKENS)], RADIUS_MM))
+
+    def seen(kind: str, at: tuple[float, ...], visible: float) -> SeenDisc:
+        return SeenDisc(list(TOKENS).index(kind), np.array(at[:2]), RADIUS_MM, 0.93, 0.95, visible, 0.5, 0.4)
+
+    above, aside, rest = seen("yes", top, 1.0), seen("no", (154.0, 106.0), 0.2), seen("no", (149.0, 112.5), 0.2)
+    alone = view_of(laid([("p-1", (150.0, 110.0, 0.0))], [("no", under), ("yes", top)]))
+    first, one = joined(search, alone, plain_light, [above, aside, rest])
+    assert first is above
+    assert np.linalg.norm(one.middle - np.array(under[:2])) < 1.5
+    assert one.visible > 0.45
+    both = view_of(laid([("p-1", (150.0, 110.0, 0.0))], [("no", lower), ("no", under), ("yes", top)]))
+    two = [above, seen("no", under, 0.49), seen("no", lower, 0.35)]
+    assert joined(search, both, plain_light, two) == two
+    assert joined(search, alone, plain_light, [above]) == [above]
