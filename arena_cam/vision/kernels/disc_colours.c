@@ -39,9 +39,10 @@ typedef struct {
 
 /* rules: the curve's power; darkest, brightest, least and most gloss; the spreads of the brightness's logarithm and of the
  * gloss; grey levels within which a sample is as printed; spread of the colours, greatest cost of a sample; spread of the
- * grain, how many samples speak for themselves, greatest cost of one; how often it is fitted. */
+ * grain, how many samples speak for themselves, greatest cost of one; how often it is fitted; spread of what all samples
+ * are off in common. */
 enum { CURVE, DARKEST, BRIGHTEST, LEAST_GLOSS, MOST_GLOSS, BRIGHT_SD, GLOSS_SD, WITHIN, OFF_SD, MISTAKE, GRAIN_SD, SAMPLES,
-       FLAW, FITS };
+       FLAW, FITS, COMMON_SD };
 
 INLINE float least_of(float a, float b) { return a < b ? a : b; }
 
@@ -117,7 +118,7 @@ INLINE void fit_of(const Shown *shown, const float *print, const double *rules, 
     double dark = log(bright) / rules[BRIGHT_SD], pale = gloss / rules[GLOSS_SD];
     double prior = 0.5 * dark * dark + 0.5 * pale * pale;
     found[0] = explained, found[1] = whole + prior, found[3] = gloss;
-    found[2] = 0.5 * apart / (rules[OFF_SD] * rules[OFF_SD]) + rules[SAMPLES] * detail + prior;
+    found[2] = 0.5 * apart / (rules[COMMON_SD] * rules[COMMON_SD]) + rules[SAMPLES] * detail + prior;
 }
 
 /* Of n places, `seen` (n, rings, angles, 3) with weights (n, rings, angles), how each of the prints, whose light is

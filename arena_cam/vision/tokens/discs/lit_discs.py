@@ -26,11 +26,12 @@ DARKEST, BRIGHTEST, LEAST_GLOSS, MOST_GLOSS = 0.2, 1.8, -0.02, 0.7
 LOG_BRIGHTNESS_SD, GLOSS_SD = 0.35, 0.2
 WITHIN = 26.0  # grey levels of the photograph within which a sample is as printed
 # Grey levels by which a curve that is not quite sRGB's, the lamps' colour and a camera's white balance put a print off,
-# all its samples alike, so that they speak as one; no sample speaks louder than a sheer mistake. 73 discs in 48
-# photographs of 11 sets were off by 2.6 in a channel (root mean square), the most by 9; a real camera may be off by
-# more. With 11 green discs were asked about, for a black one, 26 levels off in all of the face, had a chance of 5 to
-# 27 %.
-OFF_SD, MISTAKE = 7.0, 8.0
+# all its samples alike, so that they speak as one; no sample speaks louder than a sheer mistake.
+OFF_SD, MISTAKE = 11.0, 8.0
+# The same of what all samples are off in common: 73 discs in 48 photographs of 11 sets were off by 2.6 in a channel
+# (root mean square), the most by 9; a real camera may be off by more. With 11 green discs were asked about, for a black
+# one, 26 levels off in all of the face, had a chance of 5 to 27 %.
+COMMON_SD = 7.0
 # Grain and blur put each sample off. Blurred by half a millimetre, a disc of two centimetres has some 40 that speak for
 # themselves of what is printed on it.
 GRAIN_SD, SAMPLES, FLAW = 12.0, 40.0, 4.0
@@ -40,7 +41,7 @@ LEAST_VISIBLE = 0.5  # share of a face
 RULES = np.array(
     [
         *(CURVE, DARKEST, BRIGHTEST, LEAST_GLOSS, MOST_GLOSS, LOG_BRIGHTNESS_SD, GLOSS_SD, WITHIN, OFF_SD, MISTAKE),
-        *(GRAIN_SD, SAMPLES, FLAW, FITS),
+        *(GRAIN_SD, SAMPLES, FLAW, FITS, COMMON_SD),
     ]
 )
 # Steps in which a face is laid on its picture, where so much of it is explained that it may be a disc, and not all is.
@@ -167,5 +168,5 @@ def _costs(off: Floats, trusted: Floats, weight: Floats) -> tuple[float, float]:
     trusted = trusted * weight
     common = (trusted[..., None] * off).sum(axis=(0, 1)) / max(float(trusted.sum()), 1e-9)
     each = np.minimum(0.5 * np.square((off - common) / GRAIN_SD).sum(axis=-1), FLAW)
-    detail = 0.5 * np.square(common / OFF_SD).sum() + SAMPLES * (weight * each).sum()
+    detail = 0.5 * np.square(common / COMMON_SD).sum() + SAMPLES * (weight * each).sum()
     return float((weight * whole).sum()), float(detail)
