@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from arena_cam.geometry.arrays import Array
 from arena_cam.vision.faces.softness import DIFFERENT, LUMA, Faces, Levels, Numbers, Softly, spread_of
 from arena_cam.vision.kernels.calls import light_of, spread_and_mean
-from arena_cam.vision.kernels.telling_calls import lit_apart, said_apart, shares_of, told_at
+from arena_cam.vision.kernels.telling_calls import lit_apart, said_apart, said_between, shares_of, told_at
 from arena_cam.vision.picture.channels import greatest
 from arena_cam.vision.picture.robust import median
 
@@ -115,11 +115,22 @@ def _told_between(view: Softly, these: Numbers, where: _Where, lit: _Lit, face: 
     beside = view.beside(best)
     if beside is None:
         return -np.inf
-    among = view.among(where.at)
-    here, *ways = (view.places[number].take(among, axis=1).T for number in (best, *beside.ravel()))
-    slopes = 0.5 * np.stack([ways[0] - ways[1], ways[2] - ways[3]])
     slopes_nats = 0.5 * (view.nats[beside[:, 0]] - view.nats[beside[:, 1]])
-    ink, sd2 = lit.faces[face] - lit.round_about, _doubt2(view, these[face : face + 1], where, lit)[0]
+    points, light = (these, where.at, view.among(where.at)), (lit.faces, lit.round_about, lit.doubt2)
+    places = np.array([best, *beside.ravel()])
+    placed = face, places, (_STEPS_BETWEEN, _LITTLE, _BETWEEN)
+    compiled = said_between(points, light, where.spread, view.slopes, view.places, _RULES, placed)
+    said, laid = _between_in_numpy(view, these, where, lit, (face, places)) if compiled is None else compiled
+    return float(view.nats[best] + laid @ slopes_nats) + independent * said
+
+
+def _between_in_numpy(
+    view: Softly, these: Numbers, where: _Where, lit: _Lit, placed: tuple[int, Numbers]
+) -> tuple[float, Array]:
+    face, places = placed
+    here, *ways = (view.places[number].take(view.among(where.at), axis=1).T for number in places)
+    slopes = 0.5 * np.stack([ways[0] - ways[1], ways[2] - ways[3]])
+    ink, sd2 = lit.faces[face] - lit.round_about, _doubt2(view, these, where, lit)[face]
     contrast, laid = here - lit.round_about, np.zeros(2)
     for _ in range(_STEPS_BETWEEN):
         off = _off(contrast + np.tensordot(laid, slopes, 1)[None], ink, sd2)[0]
@@ -128,8 +139,7 @@ def _told_between(view: Softly, these: Numbers, where: _Where, lit: _Lit, face: 
         step = np.linalg.solve(normal + _LITTLE * np.eye(2), np.tensordot(by_weight, off, ((1, 2), (0, 1))))
         laid = (laid - step).clip(-_BETWEEN, _BETWEEN)
     off2 = (_off(contrast + np.tensordot(laid, slopes, 1)[None], ink, sd2) ** 2).mean(axis=2) / sd2
-    said = float(_said(off2)[0]) - 0.5 * float(np.log(sd2).mean())
-    return float(view.nats[best] + laid @ slopes_nats) + independent * said
+    return float(_said(off2)[0]) - 0.5 * float(np.log(sd2).mean()), laid
 
 
 _STEPS_BETWEEN, _BETWEEN = 2, 0.75  # of Gauss-Newton; steps from place to place, no farther than the next

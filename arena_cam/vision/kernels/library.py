@@ -46,6 +46,14 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
         ],
         ctypes.c_int,
     ),
+    "arena_between": (
+        [
+            *(_POINTER, _LONG, _LONG, _POINTER, _LONG, *[_POINTER] * 4),  # faces, points, their light
+            *(_POINTER, _POINTER, _POINTER, _LONG, _POINTER, _POINTER),  # slopes, places, rules
+            *(_LONG, _DOUBLE, _DOUBLE, _POINTER),  # steps, said
+        ],
+        ctypes.c_int,
+    ),
     "arena_shares": (
         [_POINTER, _POINTER, _LONG, _POINTER, _LONG, _LONG, _POINTER, _POINTER, _DOUBLE, _DOUBLE, _POINTER],
         ctypes.c_int,

@@ -248,6 +248,26 @@ INLINE void inked(const double *of, const double *variance, long n, const TellRu
     normal[3] = coloured + 1.0 / (rules->strength_sd[1] * rules->strength_sd[1]);
 }
 
+/* What the variance (n) of what is seen is made of, where faces are told apart: how much paler than it is drawn what they
+ * differ by is seen, paler (n), and the variance where none is steep, alike2 (n): `_doubt2`. As arena_told has the rest. */
+INLINE void doubted(const double *lit, long count, long n, const double *doubt2, const float *spread, const int64_t *at,
+                    const TellRules *rules, double *paler, double *alike2) {
+    for (long i = 0; i < n; i++) {
+        double widest = 0.0; /* by how much the faces differ in their light, in the channel in which they differ most */
+        for (int c = 0; c < 3; c++) {
+            double least = lit[3 * i + c], most = least;
+            for (long f = 1; f < count; f++) {
+                double level = lit[3 * (f * n + i) + c];
+                least = level < least ? level : least;
+                most = level > most ? level : most;
+            }
+            widest = most - least > widest ? most - least : widest;
+        }
+        paler[i] = widest / (double)spread[at[i]];
+        alike2[i] = rules->noise * rules->noise + doubt2[i] + rules->tone * widest * (rules->tone * widest);
+    }
+}
+
 /* What the points (n, with the numbers at and, among the `many` of shown and slopes, among) say (count, views) a point
  * for each face of the numbers these (count), as `_said_beside`: lit (count, n, 3), about (n, 3) and doubt2 (n) as
  * arena_lit has them, spread (all points), slopes (all faces, many), shown (views, 3, many). Levels are known to less than
@@ -270,20 +290,7 @@ INLINE int arena_told_body(const int64_t *these, long count, const int64_t *at, 
         for (int c = 0; c < 3; c++)
             for (long i = 0; i < n; i++)
                 shown[(3 * p + c) * n + i] = (float)(shown_[(3 * p + c) * many + among[i]] - about[3 * i + c]);
-    for (long i = 0; fine && i < n; i++) {
-        double widest = 0.0; /* by how much the faces differ in their light, in the channel in which they differ most */
-        for (int c = 0; c < 3; c++) {
-            double least = lit[3 * i + c], most = least;
-            for (long f = 1; f < count; f++) {
-                double level = lit[3 * (f * n + i) + c];
-                least = level < least ? level : least;
-                most = level > most ? level : most;
-            }
-            widest = most - least > widest ? most - least : widest;
-        }
-        paler[i] = widest / (double)spread[at[i]];
-        alike2[i] = rules.noise * rules.noise + doubt2[i] + rules.tone * widest * (rules.tone * widest);
-    }
+    if (fine) doubted(lit, count, n, doubt2, spread, at, &rules, paler, alike2);
     for (long f = 0; fine && f < count; f++) {
         const double *steep = slopes + many * these[f], *level = lit + 3 * n * f;
         double normal[4], sum = 0.0;
@@ -325,6 +332,132 @@ ON_EVERY_CPU(int, arena_told,
               const double *doubt2, const float *spread, const double *slopes, const double *shown, long views, long
               many, const int64_t *among, const double *rules, double *said),
              (these, count, at, n, lit, about, doubt2, spread, slopes, shown, views, many, among, rules, said))
+
+/* ---- what they say of a face that lies between the places looked at: faces/telling.py, `_told_between` ---- */
+
+/* What is left (3, n) of a contrast (3, n) laid by some steps along its slopes (2, 3, n), once that of the ink is taken
+ * out, which is its light (n) and its colour (3, n) each weighed by the variance (n): `_off`. off2 (n): the mean of its
+ * squares by the variance. 0 if nothing tells the strengths. */
+INLINE int left_between(const double *contrast, const double *slopes, const double *laid, const double *variance,
+                        const double *light, const double *colour, const double *normal, long n, const TellRules *rules,
+                        double *left, double *off2) {
+    double with_light = 0.0, with_colour = 0.0, a[4], found[2];
+    const double right = laid[0], up = laid[1];
+#pragma omp simd reduction(+ : with_light, with_colour)
+    for (long i = 0; i < n; i++) {
+        double x = contrast[i] + right * slopes[i] + up * slopes[3 * n + i];
+        double y = contrast[n + i] + right * slopes[n + i] + up * slopes[4 * n + i];
+        double z = contrast[2 * n + i] + right * slopes[2 * n + i] + up * slopes[5 * n + i];
+        double w = rules->independent / variance[i];
+        with_light += w * light[i] * (x + y + z);
+        with_colour += w * (colour[i] * x + colour[n + i] * y + colour[2 * n + i] * z);
+        left[i] = x, left[n + i] = y, left[2 * n + i] = z;
+    }
+    memcpy(a, normal, sizeof a);
+    found[0] = with_light + rules->strength[0] / (rules->strength_sd[0] * rules->strength_sd[0]);
+    found[1] = with_colour + rules->strength[1] / (rules->strength_sd[1] * rules->strength_sd[1]);
+    if (!solve(a, found, 2, 1)) return 0;
+    for (int k = 0; k < 2; k++) found[k] = lesser_of(greater_of(found[k], rules->least[k]), rules->most[k]);
+#pragma omp simd
+    for (long i = 0; i < n; i++) {
+        double bright = found[0] * light[i], x = left[i] - bright - found[1] * colour[i];
+        double y = left[n + i] - bright - found[1] * colour[n + i], z = left[2 * n + i] - bright - found[1] * colour[2 * n + i];
+        left[i] = x, left[n + i] = y, left[2 * n + i] = z;
+        off2[i] = (x * x + y * y + z * z) / (3.0 * variance[i]);
+    }
+    return 1;
+}
+
+/* The normal equations (2, 2) of an ink's strengths: its light (n) and its colour (3, n), by the variance (n). */
+INLINE void normal_of(const double *light, const double *colour, const double *variance, long n, const TellRules *rules,
+                      double *normal) {
+    double bright = 0.0, both = 0.0, coloured = 0.0;
+#pragma omp simd reduction(+ : bright, both, coloured)
+    for (long i = 0; i < n; i++) {
+        double w = rules->independent / variance[i], l = light[i], x = colour[i], y = colour[n + i], z = colour[2 * n + i];
+        bright += w * 3.0 * l * l;
+        both += w * l * (x + y + z);
+        coloured += w * (x * x + y * y + z * z);
+    }
+    normal[0] = bright + 1.0 / (rules->strength_sd[0] * rules->strength_sd[0]);
+    normal[1] = normal[2] = both;
+    normal[3] = coloured + 1.0 / (rules->strength_sd[1] * rules->strength_sd[1]);
+}
+
+/* One step of Gauss-Newton on `laid` (2), no farther than `farthest`: points that disagree count less, by Student's t.
+ * left (3, n), off2 (n): see left_between; sorted (n) is written over. 0 if nothing tells the step. */
+INLINE int step_between(const double *slopes, const double *left, const double *off2, const double *variance, long n,
+                        const TellRules *rules, double little, double farthest, double *sorted, double *laid) {
+    double xx = 0.0, xy = 0.0, yy = 0.0, x_off = 0.0, y_off = 0.0;
+    memcpy(sorted, off2, sizeof(double) * (size_t)n);
+    const double scale = greater_of(median_of_many(sorted, n), rules->least_scale);
+#pragma omp simd reduction(+ : xx, xy, yy, x_off, y_off)
+    for (long i = 0; i < n; i++) {
+        double w = (rules->tail + 1.0) / (rules->tail + off2[i] / scale) / variance[i];
+        double a = slopes[i], b = slopes[n + i], c = slopes[2 * n + i];
+        double d = slopes[3 * n + i], e = slopes[4 * n + i], f = slopes[5 * n + i];
+        xx += w * (a * a + b * b + c * c);
+        xy += w * (a * d + b * e + c * f);
+        yy += w * (d * d + e * e + f * f);
+        x_off += w * (a * left[i] + b * left[n + i] + c * left[2 * n + i]);
+        y_off += w * (d * left[i] + e * left[n + i] + f * left[2 * n + i]);
+    }
+    double normal[4] = {xx + little, xy, xy, yy + little}, step[2] = {x_off, y_off};
+    if (!solve(normal, step, 2, 1)) return 0;
+    for (int k = 0; k < 2; k++) laid[k] = lesser_of(greater_of(laid[k] - step[k], -farthest), farthest);
+    return 1;
+}
+
+/* What the points say a point for face number `face` of those with the numbers these (count), laid between the view
+ * places[0] and those beside it, right, left, up and down (5 in all): said (3), that and how far it is laid, in steps.
+ * numbers: steps of Gauss-Newton; the rest as arena_told has it. 1 if all went well. */
+INLINE int arena_between_body(const int64_t *these, long count, long face, const int64_t *at, long n, const double *lit,
+                              const double *about, const double *doubt2, const float *spread, const double *slopes,
+                              const double *shown, const int64_t *places, long many, const int64_t *among,
+                              const double *rules_, long steps, double little, double farthest, double *said) {
+    TellRules rules;
+    memcpy(&rules, rules_, sizeof rules);
+    double *work = malloc(sizeof(double) * 20 * (size_t)(n ? n : 1)), normal[4], logs = 0.0;
+    int fine = work && n > 0;
+    double *contrast = work, *beside = work + 3 * n, *left = work + 9 * n, *variance = work + 12 * n, *light = work + 13 * n;
+    double *colour = work + 14 * n, *off2 = work + 17 * n, *paler = work + 18 * n, *sorted = work + 19 * n;
+    if (fine) doubted(lit, count, n, doubt2, spread, at, &rules, paler, variance);
+    for (long i = 0; fine && i < n; i++) {
+        const double *level = lit + 3 * (n * face + i), *paper = about + 3 * i;
+        const double off = rules.off_px * paler[i] * slopes[many * these[face] + among[i]];
+        variance[i] += off * off;
+        light[i] = 0.0;
+        for (int c = 0; c < 3; c++) {
+            const double *of = shown + c * many + among[i];
+            contrast[c * n + i] = of[3 * many * places[0]] - paper[c];
+            for (int way = 0; way < 2; way++)
+                beside[(3 * way + c) * n + i] = 0.5 * (of[3 * many * places[1 + 2 * way]] - of[3 * many * places[2 + 2 * way]]);
+            light[i] += rules.luma[c] * (level[c] - paper[c]);
+        }
+        for (int c = 0; c < 3; c++) colour[c * n + i] = level[c] - paper[c] - light[i];
+        logs += log(variance[i]);
+    }
+    said[0] = said[1] = said[2] = 0.0;
+    if (fine) normal_of(light, colour, variance, n, &rules, normal);
+    for (long step = 0; fine && step <= steps; step++) {
+        fine = left_between(contrast, beside, said + 1, variance, light, colour, normal, n, &rules, left, off2);
+        if (fine && step < steps)
+            fine = step_between(beside, left, off2, variance, n, &rules, little, farthest, sorted, said + 1);
+    }
+    float *narrow = (float *)sorted;
+    for (long i = 0; fine && i < n; i++) narrow[i] = (float)off2[i];
+    if (fine) said[0] = said_a_point(narrow, n, &rules) - 0.5 * logs / (double)n;
+    free(work);
+    return fine;
+}
+
+ON_EVERY_CPU(int, arena_between,
+             (const int64_t *these, long count, long face, const int64_t *at, long n, const double *lit,
+              const double *about, const double *doubt2, const float *spread, const double *slopes, const double *shown,
+              const int64_t *places, long many, const int64_t *among, const double *rules, long steps, double little,
+              double farthest, double *said),
+             (these, count, face, at, n, lit, about, doubt2, spread, slopes, shown, places, many, among, rules, steps,
+              little, farthest, said))
 
 /* Of the contrast that each view shows, the share that a face's ink explains: shares (views, 2), in its light and colour,
  * and in its light alone under whatever haze: `agreement`. ink (n, 3): the face as it is lit; the rest as arena_told has

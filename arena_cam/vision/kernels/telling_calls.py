@@ -89,6 +89,33 @@ def said_apart(
     return said if done else None
 
 
+def said_between(
+    points: tuple[Numbers, Numbers, Numbers],
+    lit: tuple[Array, Array, Array],
+    spread: Grey,
+    slopes: Array,
+    shown: Array,
+    rules: Array,
+    face: tuple[int, Numbers, tuple[int, float, float]],
+) -> tuple[float, Array] | None:
+    """What is said a point for one of some faces laid between the views of a card, and by how many steps (2,) it is,
+    rightwards and upwards. `face`: its number among those compared; the numbers of the view that suits it best and of
+    those next to it, right, left, up and down (5,); and how many steps of Gauss-Newton are taken, the ridge, and how
+    far they go at most. The rest as `said_apart` has it."""
+    library = compiled()
+    if library is None:
+        return None
+    numbers = [np.ascontiguousarray(part, np.int64) for part in (*points, face[1])]
+    rows = [np.ascontiguousarray(part, np.float64) for part in (*lit, slopes, shown, rules)]
+    spread, said = np.ascontiguousarray(spread, np.float32), np.empty(3)
+    done = library.arena_between(
+        *(ptr(numbers[0]), len(numbers[0]), face[0], ptr(numbers[1]), len(numbers[1]), *map(ptr, rows[:3])),
+        *(ptr(spread), ptr(rows[3]), ptr(rows[4]), ptr(numbers[3]), shown.shape[2], ptr(numbers[2]), ptr(rows[5])),
+        *(*face[2], ptr(said)),
+    )
+    return (float(said[0]), said[1:]) if done else None
+
+
 def shares_of(
     ink: Array, about: Array, shown: Array, among: Numbers, rules: Array, in_haze: tuple[float, float]
 ) -> Array | None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ctypes
 
+import cv2
 import numpy as np
 import pytest
 
 from arena_cam.vision.faces.softness import SoftView
 from arena_cam.vision.faces.telling import agreement, told_apart
 from arena_cam.vision.kernels.library import computing_with
-from arena_cam.vision.kernels.telling_calls import lit_apart, said_apart, shares_of, views_of
+from arena_cam.vision.kernels.telling_calls import lit_apart, said_apart, said_between, shares_of, views_of
 from arena_cam.vision.picture.sampling import picture_at
 from arena_cam.vision.reading.finding.told_names import alike_groups
 from vision.small import Pictures, softly
@@ -33,6 +34,11 @@ def small_print(in_view: float, haze: float) -> tuple[np.ndarray, np.ndarray, np
     return faces, seen, (random.uniform(size=SHAPE) < in_view).astype(np.float64), beside
 
 
+def warped(picture: np.ndarray, right: float, down: float) -> np.ndarray:
+    way = np.array([[1.0, 0.0, right], [0.0, 1.0, down]])
+    return cv2.warpAffine(picture, way, picture.shape[1::-1], borderMode=cv2.BORDER_REPLICATE)
+
+
 @pytest.mark.parametrize("these", [[0, 1, 2, 3], [3, 1], [2]])
 @pytest.mark.parametrize("haze", [0.0, 70.0])
 @pytest.mark.parametrize("in_view", [1.0, 0.4])
@@ -46,6 +52,27 @@ def test_small_print_says_the_same_for_each_name(
             told.append(told_apart(softly(faces, seen, weight, beside), DIM**2, np.array(these)))
     assert told[0] == pytest.approx(told[1], abs=3e-4)  # in single precision
     assert 1 not in these or these[int(np.argmax(told[0]))] == 1
+
+
+@pytest.mark.parametrize("these", [[0, 1, 2, 3], [3, 1]])
+@pytest.mark.parametrize("haze", [0.0, 70.0])
+@pytest.mark.parametrize("in_view", [1.0, 0.4])
+def test_what_lies_between_two_places_says_the_same(
+    library: ctypes.CDLL, in_view: float, haze: float, these: list[int]
+) -> None:
+    """Of one face printed a little beside its own place, too, on a card laid half a step off those looked at."""
+    faces, seen, weight, _ = small_print(in_view, haze)
+    faces = np.stack([warped(faces[1], 0.4 * (number - 1), 0.0) for number in range(4)])
+    ways = [(x, y) for x in range(-2, 3) for y in range(-2, 3) if x or y]
+    laid = [warped(seen, 0.3 * (0.5 - x), 0.4 * (y - 0.5)) for x, y in [(0, 0), *ways]]
+    beside = Pictures([(-0.5, picture) for picture in laid[1:]], 0.25 * np.array(ways, np.float32))
+    told = []
+    for with_what in (library, None):
+        with computing_with(with_what):
+            view = softly(faces, laid[0], weight, beside)
+            told.append([told_apart(view, DIM**2, np.array(these), between_places=way) for way in (True, False)])
+    assert told[0][0] == pytest.approx(told[1][0], abs=3e-4)
+    assert np.abs(told[0][0] - told[0][1]).max() > 0.01, "a face does lie between places"
 
 
 @pytest.mark.parametrize("best", [0, 1, 3])
@@ -99,6 +126,8 @@ def test_without_a_library_numpy_does() -> None:
         points, alike = (face, nothing, nothing), (face[0], none, face[0, :, :, 0] > 0)
         assert lit_apart(points, alike, (none, none), none, none, (3, 1000, 15)) is None
         assert said_apart((nothing,) * 3, (none,) * 3, face[0], none, none, none) is None
+        between = 0, nothing, (2, 1e-6, 0.75)
+        assert said_between((nothing,) * 3, (none,) * 3, face[0], none, none, none, between) is None
         assert shares_of(none, none, face[0], nothing, none, (0.15, 1.2)) is None
 
 
