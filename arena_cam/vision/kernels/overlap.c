@@ -1,4 +1,5 @@
-/* Which of two faces the picture shows where they overlap: reading/cards/stacking.py, `_ratio`. */
+/* Which of two faces the picture shows where they overlap: reading/cards/stacking.py, `_ratio`
+ * and `_ratio_relit`. */
 #include "common.h"
 
 /* Constants of the twin, in its order: the card's half sides and the radius of its corners (mm), pixels of a face for one
@@ -79,6 +80,83 @@ INLINE double misfit(const Lit *upper, const Lit *lower, const Rules *rules, con
     }
     return lesser_of(sum / 3.0, rules->most);
 }
+
+/* How the light on a face may be off, as row `rules` of `_relit`: by which share at most, the standard deviation of what
+ * no light explains, by how many points' worth it is held to what is known, and rounds of reweighting. */
+typedef struct {
+    double most, sd, held, rounds;
+} LightRules;
+
+/* `_relit`: how bright a face is at each point, relit (n), as a share of the light it is known in; across (n, 2) is how
+ * far off their middle the points lie. factor and sorted (n) are written over. 0 if nothing tells the light. */
+INLINE int relit_by(const Lit *face, const double *across, const double *seen, long n, const LightRules *rules,
+                    double *factor, double *sorted, double *relit) {
+    const double least = 1.0 - rules->most, most = 1.0 + rules->most;
+    long many = 0;
+    for (long i = 0; i < n; i++) {
+        double against = 0.0, of_seen = 0.0;
+        for (int c = 0; c < 3; c++) {
+            against += face[i].colour[c] * face[i].colour[c];
+            of_seen += face[i].colour[c] * seen[3 * i + c];
+        }
+        factor[i] = against > 0.0 ? of_seen / against : NAN; /* beyond a face's rim nothing is drawn */
+        if (against > 0.0) sorted[many++] = factor[i];
+        relit[i] = 1.0;
+    }
+    if (!many) return 1;
+    double light[3] = {lesser_of(greater_of(median(sorted, many), least), most), 0.0, 0.0};
+    for (int round = 0; round < (int)rules->rounds; round++) {
+        double w0 = 0.0, wx = 0.0, wy = 0.0, xx = 0.0, xy = 0.0, yy = 0.0, r0 = 0.0, rx = 0.0, ry = 0.0;
+        for (long i = 0; i < n; i++) {
+            if (isnan(factor[i])) continue;
+            const double x = across[2 * i], y = across[2 * i + 1], off = factor[i] - (light[0] + light[1] * x + light[2] * y);
+            const double t = off / rules->sd, u = 1.0 / (1.0 + t * t), w = u * u;
+            w0 += w, wx += w * x, wy += w * y, xx += w * x * x, xy += w * x * y, yy += w * y * y;
+            r0 += w * off, rx += w * x * off, ry += w * y * off;
+        }
+        double normal[9] = {w0 + rules->held, wx, wy, wx, xx + rules->held, xy, wy, xy, yy + rules->held};
+        double step[3] = {r0 - rules->held * (light[0] - 1.0), rx - rules->held * light[1], ry - rules->held * light[2]};
+        if (!solve(normal, step, 3, 1)) return 0;
+        for (int k = 0; k < 3; k++) light[k] += step[k];
+    }
+    for (long i = 0; i < n; i++)
+        relit[i] = lesser_of(greater_of(light[0] + light[1] * across[2 * i] + light[2] * across[2 * i + 1], least), most);
+    return 1;
+}
+
+/* The ratio (n) at pixels (n, 2) of the frame where the picture shows `seen` (n, 3), either face in the light that suits
+ * it best: `_ratio_relit`. across (n, 2): see relit_by; light: LightRules. Where nothing can be said it is NaN. */
+INLINE int arena_overlap_relit_body(const double *pixels, const double *seen, const double *across, long n, long height,
+                                    long width, const float *value_a, const float *slope_a, const double *numbers_a,
+                                    const float *value_b, const float *slope_b, const double *numbers_b,
+                                    const double *rules, const double *light, double *ratio) {
+    const Rules *given = (const Rules *)rules;
+    const Laid laid[2] = {{value_a, slope_a, height, width, numbers_a, numbers_a + 9, numbers_a + 27},
+                          {value_b, slope_b, height, width, numbers_b, numbers_b + 9, numbers_b + 27}};
+    const size_t room = (size_t)(n ? n : 1);
+    Lit *lit = malloc(sizeof(Lit) * 2 * room);
+    double *work = malloc(sizeof(double) * 3 * room);
+    int fine = lit && work;
+    for (int face = 0; fine && face < 2; face++) {
+        Lit *of = lit + face * n;
+        for (long i = 0; fine && i < n; i++) fine = lit_at(laid + face, given, pixels[2 * i], pixels[2 * i + 1], of + i);
+        if (fine) fine = relit_by(of, across, seen, n, (const LightRules *)light, work, work + n, work + 2 * n);
+        for (long i = 0; fine && i < n; i++)
+            for (int c = 0; c < 3; c++) of[i].colour[c] *= work[2 * n + i];
+    }
+    for (long i = 0; fine && i < n; i++)
+        ratio[i] = misfit(lit + n + i, lit + i, given, seen + 3 * i) - misfit(lit + i, lit + n + i, given, seen + 3 * i);
+    free(lit);
+    free(work);
+    return fine;
+}
+
+ON_EVERY_CPU(int, arena_overlap_relit,
+             (const double *pixels, const double *seen, const double *across, long n, long height, long width,
+              const float *value_a, const float *slope_a, const double *numbers_a, const float *value_b,
+              const float *slope_b, const double *numbers_b, const double *rules, const double *light, double *ratio),
+             (pixels, seen, across, n, height, width, value_a, slope_a, numbers_a, value_b, slope_b, numbers_b, rules,
+              light, ratio))
 
 /* The ratio (n) at pixels (n, 2) of the frame where the picture shows `seen` (n, 3): NaN where nothing can be said. Both
  * faces are (height, width, 3). */

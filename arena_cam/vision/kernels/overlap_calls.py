@@ -43,3 +43,22 @@ def compared(pixels: Array, seen: Array, a: LaidFace, b: LaidFace, rules: Array)
         *(ptr(a.value), ptr(a.slope), ptr(of_a), ptr(b.value), ptr(b.slope), ptr(of_b), ptr(rules), ptr(found)),
     )
     return found if done else None
+
+
+def relit(
+    places: tuple[Array, Array], seen: Array, a: LaidFace, b: LaidFace, rules: tuple[Array, Array]
+) -> Array | None:
+    """As `compared`, either face as bright as suits the picture best, at `places`: pixels (N, 2), and how far they lie
+    off their middle (N, 2), in half cards; both faces have a colour at all of them. `rules`: those of `compared`, and
+    by which share the light may be off, the standard deviation of what it leaves, by how many points' worth it is held
+    to what is known, and rounds of reweighting."""
+    library = compiled()
+    if library is None:
+        return None
+    pixels, across, seen = (np.ascontiguousarray(part, np.float64) for part in (*places, seen))
+    of_a, of_b, found = a.numbers, b.numbers, np.empty(len(pixels))
+    done = library.arena_overlap_relit(
+        *(ptr(pixels), ptr(seen), ptr(across), len(pixels), *a.value.shape[:2]),
+        *(ptr(a.value), ptr(a.slope), ptr(of_a), ptr(b.value), ptr(b.slope), ptr(of_b), *map(ptr, rules), ptr(found)),
+    )
+    return found if done else None

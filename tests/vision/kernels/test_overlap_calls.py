@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.kernels import overlap_calls
 from arena_cam.vision.kernels.library import computing_with
 from arena_cam.vision.reading.cards.placed_face import place_face
-from arena_cam.vision.reading.cards.stacking import _laid, _ratio, overlaps
+from arena_cam.vision.reading.cards.stacking import _laid, _ratio, _ratio_relit, overlaps
 from vision.scenes import HERE, known_of, moved
 from vision.small import blotches, small_deck
 
@@ -47,9 +48,37 @@ def test_the_picture_tells_the_upper_card_by_the_same_everywhere(
     assert [pair.nats for pair in pairs] == pytest.approx([pair.nats for pair in exact_pairs], rel=1e-3)
 
 
+@pytest.mark.parametrize("shift", [(20.0, 10.0, 50.0), (58.0, 0.0, 0.0), (0.0, 40.0, 200.0)])
+def test_either_card_is_as_bright_as_suits_the_picture_best(
+    library: ctypes.CDLL, faces: DeckFaces, shift: tuple[float, float, float], samples_exactly: bool
+) -> None:
+    """Where the pixels of one are taken for brighter ones than they are, by as much as light may be off, or by more."""
+    poses = HERE, moved(HERE, *shift)
+    known = known_of(faces, ("card-1", poses[0]), ("card-2", poses[1]))
+    placed = [place_face(known, face, pose) for face, pose in zip((1, 2), poses, strict=True)]
+    corners = np.concatenate([each.outline_px for each in placed])
+    pixels = np.random.default_rng(5).uniform(corners.min(axis=0) - 3.0, corners.max(axis=0) + 3.0, (3000, 2))
+    across = (pixels - pixels.mean(axis=0)) / 80.0
+    for brighter in (1.0, 1.05, 1.2):
+        a, b = (_laid(known.scene, each) for each in placed)
+        assert a is not None
+        assert b is not None
+        a = replace(a, light=a.light * brighter)
+        those = np.isfinite(_ratio(known.scene, pixels, a, b))
+        answers = []
+        for each in (library, None):
+            with computing_with(each):
+                answers.append(_ratio_relit(known.scene, (pixels, across), a, b, 0.25, those))
+        assert those.sum() > 100
+        assert np.abs(answers[0] - answers[1]).max() < (1e-3 if samples_exactly else 0.5)
+        assert np.abs(answers[0] - 0.25 * _ratio(known.scene, pixels, a, b)[those]).max() > 0.01
+
+
 def test_without_a_library_numpy_does(faces: DeckFaces) -> None:
     known = known_of(faces, ("card-1", HERE))
     laid = _laid(known.scene, place_face(known, 1, HERE))
     assert laid is not None
     with computing_with(None):
         assert overlap_calls.compared(np.zeros((1, 2)), np.zeros((1, 3)), laid, laid, np.zeros(13)) is None
+        places, rules = (np.zeros((1, 2)), np.zeros((1, 2))), (np.zeros(13), np.zeros(4))
+        assert overlap_calls.relit(places, np.zeros((1, 3)), laid, laid, rules) is None

@@ -19,7 +19,7 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.geometry.outlines import DOUBTED_CONTACT, PLAINLY_IN_VIEW, contact_probability, depth, from_above
 from arena_cam.vision.faces.face_points import HALF_CARD_MM
 from arena_cam.vision.faces.light import lit_face
-from arena_cam.vision.kernels.overlap_calls import LaidFace, compared
+from arena_cam.vision.kernels.overlap_calls import LaidFace, compared, relit
 from arena_cam.vision.picture.robust import median
 from arena_cam.vision.picture.sampling import sample_at
 from arena_cam.vision.reading.cards.placed_face import PlacedFace
@@ -68,13 +68,14 @@ def overlaps(
     size = (deck.width_mm + 2 * _RIM_MM, deck.height_mm + 2 * _RIM_MM)
     rims = [scene.camera.project(p.pose.corners(*size)) for p in placed]
     shades = [_shaded_round(scene, p) for p in placed]
+    told = {pair: _told(area) for pair, area in areas.items()}
     left = set(range(len(placed)))
     found: list[Overlap] = []
     top_down: list[int] = []
     while left:
         nats = {
-            (a, b): _told(area) + _FIRST_NATS * ((b in first) - (a in first))
-            for (a, b), area in areas.items()
+            (a, b): value + _FIRST_NATS * ((b in first) - (a in first))
+            for (a, b), value in told.items()
             if a in left and b in left
         }
         top = max(left, key=lambda card: (_weakest(card, nats), shown[card]))
@@ -88,6 +89,7 @@ def overlaps(
             if a in left and b in left and area.reaches(shades[top]):
                 area.seen &= ~_inside(rims[top], *area.pixels.T)
                 area.shade(area.seen & _inside(shades[top], *area.pixels.T))
+                told[a, b] = _told(area)  # what this card does not reach says what it said
     return found, top_down[::-1]
 
 
@@ -159,8 +161,9 @@ def _shared_pixels(
             ratio = _ratio(scene, pixels, first, second)
             shaded = partial(_ratio_in_shade, scene, pixels, first, second, step**2)
             across = (pixels - pixels.mean(axis=0)) / (HALF_CARD_MM * scale)
-            relit = partial(_ratio_relit, scene, (pixels, across), first, second, step**2)
-            shared[i, j] = _Shared(pixels, ratio * step**2, np.isfinite(ratio), float(area / scale**2), shaded, relit)
+            in_light = partial(_ratio_relit, scene, (pixels, across), first, second, step**2)
+            seen, area_mm2 = np.isfinite(ratio), float(area / scale**2)
+            shared[i, j] = _Shared(pixels, ratio * step**2, seen, area_mm2, shaded, in_light)
     return shared
 
 
@@ -188,6 +191,9 @@ def _ratio_relit(
     far off the middle they lie (N, 2), in half cards."""
     few, across = (part[those] for part in places)
     seen = scene.sample_bgr(few.T)
+    found = relit((few, across), seen, first, second, (_rules(scene, first), _LIGHT_RULES))
+    if found is not None:
+        return found * step_mm2
     a, b = (_relit(_faces_at(scene, laid, few), across, seen) for laid in (first, second))
     return _lead(a, b, seen) * step_mm2
 
@@ -216,14 +222,15 @@ def _relit(face: _LitFace, across: Array, seen: Array) -> _LitFace:
         light += np.linalg.solve(
             by_weight @ places[lit] + _HELD_LIGHT, by_weight @ off - _HELD_LIGHT @ (light - _AS_LIT)
         )
-    relit = np.clip(places @ light, 1.0 - _LIGHT_OFF, 1.0 + _LIGHT_OFF)
-    return replace(face, colour=face.colour * relit[:, None])
+    bright = np.clip(places @ light, 1.0 - _LIGHT_OFF, 1.0 + _LIGHT_OFF)
+    return replace(face, colour=face.colour * bright[:, None])
 
 
 # Rounds of reweighting, in which what is off by more than a few hundredths is another print; and the light as it is
 # known, as a share and its slopes over half a card: by so many points' worth, as neighbours see the same.
 _LIGHT_ROUNDS, _LIGHT_SD, _AS_LIT, _ALIKE_POINTS = 4, 0.03, np.array([1.0, 0.0, 0.0]), 12.0
 _HELD_LIGHT = _ALIKE_POINTS * (_LIGHT_SD / _LIGHT_OFF) ** 2 * np.eye(3)
+_LIGHT_RULES = np.array([_LIGHT_OFF, _LIGHT_SD, _HELD_LIGHT[0, 0], _LIGHT_ROUNDS])  # as the compiled twin has them
 
 
 def _shaded_round(scene: Scene, placed: PlacedFace) -> Array:
