@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -29,6 +30,22 @@ class FloorAbove:
     @property
     def row(self) -> Array:
         return np.array([self.left_mm, self.top_mm, self.px_per_mm])
+
+
+Slopes = NDArray[np.float32]
+
+
+def sloping(bgr: Mask, every: int) -> tuple[Slopes, Slopes, Slopes] | None:
+    """How steep a picture (H, W, 3) is, right and down (H, W), in the channel that is steepest there, in levels a
+    pixel; and how steep it is altogether at `every` so many pixels both ways."""
+    library = compiled()
+    if library is None or min(bgr.shape[:2]) < 3:
+        return None
+    channels, (height, width) = [np.ascontiguousarray(each) for each in cv2.split(bgr)], bgr.shape[:2]
+    right, down = (np.empty((height, width), np.float32) for _ in range(2))
+    some = np.empty((-(-height // every), -(-width // every)), np.float32)
+    done = library.arena_sloping(*map(ptr, channels), height, width, every, ptr(right), ptr(down), ptr(some))
+    return (right, down, some) if done else None
 
 
 def sides_said(

@@ -11,7 +11,7 @@ import pytest
 
 from arena_cam.domain.cards import Deck
 from arena_cam.vision.kernels.library import computing_with
-from arena_cam.vision.kernels.side_calls import lying_alone
+from arena_cam.vision.kernels.side_calls import lying_alone, sloping
 from arena_cam.vision.reading.guesses.line_segments import ColourView, straight_segments
 from arena_cam.vision.reading.guesses.rectangles import SIDES_PX_PER_MM, SidesInView
 from vision.small import small_deck
@@ -42,6 +42,24 @@ def litter(seed: int) -> tuple[ColourView, np.ndarray, np.ndarray]:
     noise = random.normal(0.0, 2.0, picture.shape)
     picture = np.asarray(np.clip(cv2.GaussianBlur(picture, (0, 0), 0.8) + noise, 0, 255), np.uint8)
     return ColourView(picture, SIDES_PX_PER_MM, -150.0, 120.0), covered, claimed
+
+
+@pytest.mark.parametrize("size", [(3, 3), (40, 31), (33, 64)])
+def test_a_view_is_as_steep_as_its_steepest_channel(library: ctypes.CDLL, size: tuple[int, int]) -> None:
+    """Held against Sobel's slopes of each channel, to the last bit; where two are as steep the first tells the way."""
+    picture = np.random.default_rng(3).integers(0, 256, (*size, 3)).astype(np.uint8)
+    picture[: size[0] // 2] //= 64  # a few levels: many channels are as steep as each other
+    with computing_with(library):
+        found = sloping(picture, 2)
+    assert found is not None
+    ways = [[cv2.Sobel(part, cv2.CV_32F, *way, scale=0.125) for part in cv2.split(picture)] for way in ((1, 0), (0, 1))]
+    right, down = (np.stack(way) for way in ways)
+    most = np.argmax(right**2 + down**2, axis=0)[None]
+    for slopes, expected in zip(found, (right, down), strict=False):
+        assert np.array_equal(slopes, np.take_along_axis(expected, most, 0)[0])
+    assert found[2] == pytest.approx(np.sqrt((found[0] ** 2 + found[1] ** 2)[::2, ::2]), rel=1e-6)
+    with computing_with(None):
+        assert sloping(picture, 2) is None
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 from arena_cam.domain.cards import Deck
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.vision.kernels.card_calls import steepest
-from arena_cam.vision.kernels.side_calls import FloorAbove, bare_under, sides_said
+from arena_cam.vision.kernels.side_calls import FloorAbove, bare_under, sides_said, sloping
 from arena_cam.vision.reading.floor.view import GUESS_HEIGHT_MM
 from arena_cam.vision.reading.guesses.guess import near, place_at
 from arena_cam.vision.reading.guesses.line_segments import ColourView, straight_segments
@@ -166,20 +165,21 @@ class _Slopes:
 
     @staticmethod
     def of(view: ColourView) -> _Slopes:
-        compiled = steepest(view.bgr.astype(np.float32))
-        if compiled is not None:  # twice as steep there
-            right, down, steep = compiled
-            return _Slopes(0.5 * right, 0.5 * down, float(np.median(steep[::4, ::4])) + _FAINT)
+        compiled = sloping(view.bgr, _EVERY_PX)
+        if compiled is not None:
+            right, down, some = compiled
+            return _Slopes(right, down, 2.0 * float(np.median(some)) + _FAINT)
         right, down, steep = _sloping(view.bgr[:, :, 0])
         for channel in (1, 2):
             *slopes, steeper = _sloping(view.bgr[:, :, channel])
             more = cv2.compare(steeper, steep, cv2.CMP_GT)
             for of, where in zip((*slopes, steeper), (right, down, steep), strict=True):
                 cv2.copyTo(of, more, where)
-        return _Slopes(right, down, 2.0 * float(np.sqrt(np.median(steep[::4, ::4]))) + _FAINT)
+        return _Slopes(right, down, 2.0 * float(np.sqrt(np.median(steep[::_EVERY_PX, ::_EVERY_PX]))) + _FAINT)
 
 
 _FAINT = 0.5  # grey levels a pixel: in an even picture JPEG makes as much
+_EVERY_PX = 4  # so many pixels tell the noise of all
 
 
 def _sloping(channel: Mask) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
