@@ -718,7 +718,8 @@ class _Look:
             return self._ways_up(likely, self._soft_of)
         if self._scale != _USUALLY:
             return self.view.softly(self._ways_up(likely, self._drawn))
-        sharply = (self._ways_up([way], self._drawn)[0] for way in likely)
+        drawn = ((self._drawn(face), turned) for face, turned in likely)
+        sharply = (face[::-1, ::-1] if turned else face for face, turned in drawn)  # a part of each is asked for
         return self.view.as_open(self._ways_up(likely, self._soft_of), sharply, self._grid.inner)
 
     def _ways_up(self, likely: Sequence[tuple[int, int]], drawn: Callable[[int], NDArray[np.float32]]) -> Faces:
