@@ -18,10 +18,13 @@ from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.picture.markers import find_markers_in
 from arena_cam.vision.picture.robust import percentiles
 from arena_cam.vision.picture.sampling import Pyramid
+from arena_cam.vision.reading.cards.claims import Claims
 from arena_cam.vision.reading.cards.scene import FINE_PX_PER_MM, PointStore, Scene
+from arena_cam.vision.reading.floor.arm_in_view import arm_in_view, of_picture
 from arena_cam.vision.reading.floor.changed_boxes import changed_boxes
 from arena_cam.vision.reading.floor.closer_look import CloserLook
 from arena_cam.vision.reading.floor.fresh_places import FreshPlaces
+from arena_cam.vision.reading.floor.reaching_in import ARM_CARDS, rim_in_view
 from arena_cam.vision.reading.floor.table_change import EarlierTable, Grid, TableChange
 from arena_cam.vision.reading.floor.view_maps import KeptMaps
 from arena_cam.vision.reading.guesses.known_lies import believed_places
@@ -80,7 +83,10 @@ class SceneMaker:
         fresh = FreshPlaces(changed, self._table.image_size, since) if changed is not None else None
         believed = believed_places(self._faces, known)
         scene = self._scene(image, grey, exact, seen)
-        return TableScene(replace(scene, markers=markers, believed=believed, change=change, fresh=fresh), seen)
+        scene = replace(scene, markers=markers, believed=believed, change=change, fresh=fresh)
+        if change is not None and view is not None:
+            scene = _with_arm(scene, change, view)
+        return TableScene(scene, seen)
 
     def _seen(self, grey: NDArray[np.uint8], exact: NDArray[np.float32]) -> SeenTable | None:
         """The table as the frame shows it, or as it was seen last; None where neither will do."""
@@ -118,6 +124,18 @@ class SceneMaker:
         outlines = seen.fiducial_outlines_px
         table = EarlierTable(before, camera, self._table.arena, outlines, self.maps, half_mm)
         return table.look(image, camera) if view is None else table.held_against(view, camera)
+
+
+def _with_arm(scene: Scene, change: TableChange, view: Grid) -> Scene:
+    """The scene with what an arm covers that reaches in over the arena's floor, and which is no shadow then; `view`
+    (H, W, 3) is what the picture shows from above."""
+    claims = Claims.of_cards_in(scene)
+    rim = rim_in_view(change, claims.mask.shape, claims.STEP)
+    arm = arm_in_view(change, view, rim, scene.white_ratio, ARM_CARDS * scene.faces.deck.card_mm2)
+    if arm is None or not (arm & change.inside & change.odd).any():
+        return scene
+    covered = of_picture(arm, change, claims.mask.shape, claims.STEP)
+    return replace(scene, arm=covered, change=change.with_a_thing(arm))
 
 
 def _grey(bgr: Image) -> NDArray[np.uint8]:

@@ -15,8 +15,10 @@ from arena_cam.domain.messages import Message
 from arena_cam.domain.table import Table
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.reading.cards.known import Known
+from arena_cam.vision.reading.cards.measuring import in_view
 from arena_cam.vision.reading.scene_maker import SceneMaker, TableScene
-from vision.small import camera_above, empty_table, frame, small_table, with_card
+from vision.small import camera_above, empty_table, frame, painted, small_table, with_card
 
 TABLE = small_table()
 CAMERA = camera_above(size=TABLE.image_size)
@@ -106,3 +108,16 @@ def test_what_changed_since_is_known_where_it_is_told(faces: DeckFaces) -> None:
     assert ready.scene.fresh is not None
     assert ready.scene.fresh.at(np.array([[100.0, 600.0], [200.0, 200.0]])).tolist() == [False, True]
     assert ready.scene.fresh.all_explained(np.zeros((121, 161), np.uint8), 4), "nothing looks otherwise than before"
+
+
+def test_what_an_arm_covers_of_a_card_is_not_in_view(faces: DeckFaces, tmp_path: Path) -> None:
+    file, skin = tmp_path / "empty.png", np.full((8, 8, 3), (112, 146, 198), np.uint8)
+    cv2.imwrite(str(file), EMPTY)
+    arm = np.array([[-45.0, 300.0, 0.0], [5.0, 300.0, 0.0], [5.0, -10.0, 0.0], [-45.0, -10.0, 0.0]])
+    picture = painted(with_card(EMPTY, faces.deck, "card-1", CAMERA, HERE), skin, CAMERA, arm)
+    ready = made(faces, picture, replace(TABLE, empty=file))
+    assert isinstance(ready, TableScene)
+    assert ready.scene.arm is not None
+    known = Known.nothing_of(ready.scene)
+    assert 0.3 < in_view(known, HERE)[0] < 0.8
+    assert in_view(known, CardPose.flat(55.0, -30.0, 0.0))[0] == 1.0

@@ -22,7 +22,15 @@ class Claims:
 
     @staticmethod
     def none_in(scene: Scene) -> Claims:
-        """Nothing claimed of a scene's picture."""
+        """Of a scene's picture no card is claimed, but what an arm covers, which shows none."""
+        claims = Claims.of_cards_in(scene)
+        if scene.arm is not None:
+            claims.mask[:], claims.any = scene.arm, True
+        return claims
+
+    @staticmethod
+    def of_cards_in(scene: Scene) -> Claims:
+        """Nothing claimed of a scene's picture, nor what an arm covers."""
         height, width = scene.pyramid.levels[0].shape
         return Claims(width, height)
 

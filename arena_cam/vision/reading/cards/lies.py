@@ -43,7 +43,7 @@ class FittedCard:
     """Everything the stages found out about one card. `expected`: it is known to be in the arena. `astray`: the picture
     shows no sides of a card where its print seems to lie. `contradicted_mm2`: see `placed_face.contradicted_mm2`, of
     faces that are alike or say little. `sides`: what the picture shows of its sides, where it was found by print
-    that says little."""
+    that says little. `under_arm_mm2`: how much of it an arm covers that reaches in."""
 
     fit: Fit
     identity: Identity
@@ -54,6 +54,7 @@ class FittedCard:
     astray: bool = False
     contradicted_mm2: float = 0.0
     sides: Outline | None = None
+    under_arm_mm2: float = 0.0
 
     @property
     def is_weak(self) -> bool:
@@ -71,7 +72,8 @@ class FittedCard:
         if self.contradicted_mm2 > _CONTRADICTED_MM2:
             return True
         covered = self.fit.uncovered < InView.MOST
-        return self.placed.foreign_mm2 > (_FOREIGN_COVERED_MM2 if covered else FOREIGN_MM2)
+        foreign_mm2 = max(self.placed.foreign_mm2, self.under_arm_mm2)
+        return foreign_mm2 > (_FOREIGN_COVERED_MM2 if covered else FOREIGN_MM2)
 
 
 def make_lies(

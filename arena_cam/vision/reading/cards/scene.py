@@ -44,6 +44,8 @@ class Scene:
     when the cards believed were read.
     `white_ratio` (3,) is the colour of white in this frame (blue, green, red), green = 1; `white` (3,) is the share of
     full light that white paper sends, ones where that is not known.
+    `arm` is 1 where an arm that reaches in covers the picture, a mask (h, w) as claims are, if one does: what it covers
+    of cards is not in view.
     `fine_level` is the pyramid's level whose scale is nearest to FINE_PX_PER_MM; `bgr` is the picture at that level.
     """
 
@@ -60,6 +62,7 @@ class Scene:
     believed: tuple[tuple[int, CardPose], ...] = ()
     change: TableChange | None = None
     fresh: FreshPlaces | None = None
+    arm: NDArray[np.uint8] | None = None
     white: Array = field(default_factory=lambda: np.ones(3))
     _answers: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 

@@ -16,7 +16,7 @@ from arena_cam.vision.reading.cards.fitting import FLAT_FIRST, fit_coarse
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.leaning import is_sunk, laid_flat, lies_outside
 from arena_cam.vision.reading.cards.lies import FittedCard
-from arena_cam.vision.reading.cards.measuring import measure
+from arena_cam.vision.reading.cards.measuring import measure, on_card
 from arena_cam.vision.reading.cards.naming import Found, boosted, compared, tempered
 from arena_cam.vision.reading.cards.placed_face import outline_of
 from arena_cam.vision.reading.cards.scene import Scene
@@ -57,7 +57,17 @@ def find_pile(
         _add_wanted(again, wanted, floor)
         pile = settle(bare.scene, again.found, wanted)
     pile = _shown_by_what_they_explain(bare.scene, _with_the_rest(bare, finder, floor, pile, wanted))
-    return doubted_without_sides(bare.scene, named_once(bare.scene, pile, wanted))
+    return _with_arm(bare.scene, doubted_without_sides(bare.scene, named_once(bare.scene, pile, wanted)))
+
+
+def _with_arm(scene: Scene, pile: Pile) -> Pile:
+    """The pile with how much an arm covers of each card: what lies there hides whatever else may lie on the card."""
+    if scene.arm is None:
+        return pile
+    arm, card_mm2 = Claims.none_in(scene), scene.faces.deck.card_mm2
+    shares = [float(arm.at(on_card(scene, card.fit.pose)).mean()) for card in pile.cards]
+    cards = [replace(card, under_arm_mm2=share * card_mm2) for card, share in zip(pile.cards, shares, strict=True)]
+    return replace(pile, cards=cards)
 
 
 def _shown_by_what_they_explain(scene: Scene, pile: Pile) -> Pile:
@@ -172,7 +182,7 @@ def _may_be_more(scene: Scene, change: TableChange, pile: Pile, now: Findings) -
 
 
 def _arm_reaches_in(scene: Scene, change: TableChange, outlines_px: Sequence[Array]) -> bool:
-    claims = Claims.none_in(scene)
+    claims = Claims.of_cards_in(scene)
     for outline in outlines_px:
         claims.add_polygon(outline)
     return arm_reaching_in(change, claims.mask, Claims.STEP, scene.faces.deck.card_mm2, outlines_px) is not None

@@ -112,6 +112,8 @@ class GuessingRounds:
         if scene.change is None:
             return None
         claimed = now.known.claims.mask
+        if scene.arm is not None:
+            claimed = np.asarray(claimed & (1 - scene.arm), np.uint8)
         return arm_reaching_in(scene.change, claimed, Claims.STEP, self._card_mm2, self._outlines_px(now))
 
     def _may_be_cards(self, beside: TableChange, now: Findings) -> bool:

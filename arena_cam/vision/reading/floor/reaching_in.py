@@ -20,7 +20,7 @@ from arena_cam.vision.reading.floor.table_change import VIEW_PX_PER_MM, Stranger
 Mask = NDArray[np.uint8]
 
 # More than a card that hangs over the border and a wall: such a thing is larger than any one card.
-_CARDS = 1.2
+ARM_CARDS = 1.2
 # So much on the floor is told as a stranger, and is more than what fine alignment may still explain.
 _ON_FLOOR_MM2 = 400.0
 _BORDER_MM = 22.0  # a dark sleeve ends somewhere before the picture does
@@ -56,15 +56,21 @@ def _arm_reaching_in(
     if cv2.countNonZero(on_floor) < _ON_FLOOR_MM2 * VIEW_PX_PER_MM**2:
         return None
     border = change.once(("border", step), lambda: _border(change, claimed.shape, step, _BORDER_MM))
-    least = _CARDS * card_mm2
+    least = ARM_CARDS * card_mm2
     # a dark sleeve is no darker than a shadow: it counts where it leads to what is on the floor
     arm = _arm(surely, border, least, change)
     if arm is None:
-        rim = change.once(("rim", step), lambda: _border(change, claimed.shape, step, _RIM_MM))
+        rim = rim_in_view(change, claimed.shape, step)
         arm = _arm(left, rim, least, change, on_floor)
     if arm is None or sum(thing.area_mm2 for thing, _ in change.strangers(outlines_px)) <= _ON_FLOOR_MM2:
         return None
     return _widened(_joined_to(arm, left, change), _OF_ARM_MM)
+
+
+def rim_in_view(change: TableChange, shape: tuple[int, ...], step: int) -> Mask:
+    """What lies at the rim of the picture, as the view from above shows it (H, W); `shape` is that of a mask in
+    1/`step` of the picture."""
+    return change.once(("rim", step), lambda: _border(change, shape, step, _RIM_MM))
 
 
 def beside_arm(change: TableChange, arm: Mask) -> TableChange:

@@ -142,6 +142,12 @@ class EarlierTable:
         view = self._at(camera).picture(bgr)
         return np.asarray(cv2.LUT(cv2.GaussianBlur(view, (0, 0), 1.5, dst=view), LOG, dst=out), dtype=np.float32)
 
+    def unlike(self, now: Grid, light: Grid, most: float) -> Mask:
+        """Where (H, W), walls and all, a channel of the view `now` differs by more than `most` from the earlier one in
+        this `light` (logarithms)."""
+        ratio = now - self._floor - light[: now.shape[0], : now.shape[1]]
+        return np.asarray(greatest(np.abs(ratio)) > most, dtype=np.uint8)
+
     def of_claims(self, claimed: Mask, step: int, camera: Camera) -> Mask:
         """A mask in 1/step of the picture as the view from above shows it."""
         return self._at(camera).mask(claimed, step)
@@ -193,6 +199,12 @@ class TableChange:
                 del self._kept[next(iter(self._kept))]
             self._kept[asked] = work()
         return cast(T, self._kept[asked])
+
+    def with_a_thing(self, thing: Mask) -> TableChange:
+        """With what is known to be a thing (H, W), and no play of light, however dark it is."""
+        seen = thing & self.table.valid
+        odd, sure, plain = (np.asarray(part | seen, np.uint8) for part in (self.odd, self.sure, self.plain))
+        return replace(self, odd=odd, sure=sure, plain=plain)
 
     @cached_property
     def above(self) -> ViewAbove:

@@ -133,6 +133,11 @@ def test_something_strange_on_a_card_is_a_doubt(faces: DeckFaces) -> None:
     assert Doubt.STRANGER_ON_IT() in lie.doubts
 
 
+def test_an_arm_over_a_card_is_something_strange_on_it(faces: DeckFaces) -> None:
+    _, _, why = make_lies(faces, [replace(card(faces, 1), under_arm_mm2=400.0)], [], [0], {0: []})
+    assert why == [Doubt.STRANGER_ON_CARD(card="card-1")]
+
+
 @pytest.mark.parametrize(("uncovered", "sure"), [(0.9, True), (0.4, False)])
 def test_of_a_covered_card_a_single_tile_that_is_not_its_own_is_a_doubt(
     faces: DeckFaces, uncovered: float, sure: bool
