@@ -37,8 +37,11 @@ def arm_in_view(change: TableChange, now: Grid, rim: Mask, white: Array, least_m
     """Where (H, W) an arm larger than `least_mm2` covers table and arena in the view `now` (H, W, 3; logarithms of grey
     levels) of a picture whose `white` (3,) has that colour; None where none comes in over the picture's `rim`
     (H, W)."""
+    at_rim = np.asarray(rim & change.odd, np.uint8)
+    if cv2.countNonZero(at_rim) < _LEAST_SEED_MM2 * VIEW_PX_PER_MM**2:
+        return None  # as in most pictures: no hue need be asked for
     seen = _Seen(change, now, white)
-    seeds = np.asarray(rim & change.odd & seen.even, np.uint8)
+    seeds = at_rim & seen.even
     _, labels, stats, _ = cv2.connectedComponentsWithStats(seeds)
     arms = [
         seen.from_seed(labels == label, _HUE)
