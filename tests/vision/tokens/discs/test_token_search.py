@@ -126,6 +126,17 @@ def test_of_tokens_in_one_colour_the_upper_one_is_taken_first() -> None:
     assert near.index(1) < near.index(0)
 
 
+def test_of_two_in_one_colour_whose_rims_hardly_tell_the_one_better_as_printed_is_taken_first() -> None:
+    """Taken first, the lower one would leave so little of the upper one, half beneath a third, that this were none."""
+    images = [plain_print("NO", (66, 96, 32)), plain_print("YES", (50, 60, 170))]
+    cv2.circle(images[0], (72, 72), 52, (240, 240, 240), 6)
+    tokens = [(0, 110.0, 110.0), (0, 98.5, 121.7), (0, 93.5, 128.7)]
+    view = stack_of(images, tokens)
+    discs = DiscSearch(DiscPrints(images, RADIUS_MM)).search(view, Edges(view), plain_light)
+    near = [min(range(3), key=lambda k: math.dist(tokens[k][1:], disc.middle)) for disc in discs if is_token(disc)]
+    assert near == [2, 1, 0]
+
+
 def test_circles_on_cards_are_tried_before_those_of_a_check_cloth() -> None:
     images = [np.asarray(cv2.imread(str(disc.image), -1), np.uint8) for disc in small_set().tokens]
     picture = laid([("p-1", (110.0, 110.0, 0.0))], [("yes", (100.0, 90.0, 0.4))])
