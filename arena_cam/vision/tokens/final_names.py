@@ -18,7 +18,8 @@ from arena_cam.vision.tokens.cards.face_alignment import RIGID, HiddenPixels, Pl
 from arena_cam.vision.tokens.cards.lit_faces import NOISE, face_costs, face_light, kind_costs, lit_face, tolerance
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
 from arena_cam.vision.tokens.view.set_prints import SetPrints
-from arena_cam.vision.tokens.view.slid_faces import TOLD, FaceSlider, SlidFaces
+from arena_cam.vision.tokens.view.slid_faces import LEAST_MM2, TOLD, FaceSlider, SlidFaces
+from arena_cam.vision.tokens.view.top_view import TopView
 
 Floats = NDArray[np.float64]
 Grey = NDArray[np.float32]
@@ -44,6 +45,9 @@ UNTOLD = 4.0
 PLAINLY_TOLD, HARDLY_TOLD, MOST_ALIKE = 2 * TOLD, 1.0, 3
 # Of a card that was laid by its sides: with so many all three ways to look agree, as of a card that was found.
 BY_SIDES_TOLD = 25.0
+# How many times as many nats a face upside down may have where it is slid (of 30 cards at most 1.5 times), and what
+# turns a motion (2, 3) upside down.
+MOST_GAINED, UPSIDE_DOWN = 1.6, np.diag([-1.0, -1.0, 1.0])
 FAR_OFF = 4.0  # squares of the noise: twice as far off a pixel shows something else, however far
 # Of its free rim, from which a name may be clear. In 24 photographs of six styles one of 178 cards had less, and five
 # of 15 that were none.
@@ -95,6 +99,7 @@ class Namer:
             outside = not table.view.patch(card.motion, self.prints.size_mm, SCALE)[1].all()
             return NamedCard(card.face, clear=False, strange=False, outside=outside, told=not card.by_sides)
         slid = self._slider.slid(table.view, card.motion, mask)
+        card, mask, slid, one_way = self._right_way_up(table.view, card, mask, slid)
         if slid.lead(slid.best) > TOLD and not np.allclose(slid.motions[slid.best], card.motion):
             moved = replace(card, motion=slid.motions[slid.best], face=slid.best)
             there = self._open(table, moved, tokens)
@@ -116,9 +121,28 @@ class Namer:
             clear = clear and ends and slid.best == best and slid.lead(best) > BY_SIDES_TOLD
         else:
             clear = plain or (clear and ends and slid.lead(best) > HARDLY_TOLD)
+        clear = clear and one_way
         of_its_kind = self.prints.kinds[best] == self.prints.kinds[laid_as]
         led = slid.best == best and slid.lead(best) > TOLD
         return NamedCard(best, clear, self._strange(odd), outside, not card.by_sides or (led and bool(of_its_kind)))
+
+    def _right_way_up(
+        self, view: TopView, card: LaidCard, mask: Mask, slid: SlidFaces
+    ) -> tuple[LaidCard, Mask, SlidFaces, bool]:
+        """The card, what is open of it (h, w), and the faces slid there, the way up that its print tells; and whether
+        it tells one.
+
+        A frame is the same upside down, and explains so much of a card whose words hardly differ from its paper that
+        some face led plainly where no word of it is seen."""
+        turned = replace(card, motion=card.motion @ UPSIDE_DOWN)
+        there = np.ascontiguousarray(mask[::-1, ::-1])
+        roughly = self._slider.unmoved(view, turned.motion, there)
+        if MOST_GAINED * roughly.nats(roughly.best) < slid.nats(slid.best):
+            return card, mask, slid, True
+        other = self._slider.slid(view, turned.motion, there)
+        lead = other.nats(other.best) - slid.nats(slid.best)
+        told = abs(lead) > TOLD or slid.open_mm2 < LEAST_MM2
+        return (turned, there, other, told) if lead > TOLD else (card, mask, slid, told)
 
     def _open(self, table: SeenTable, card: LaidCard, tokens: Sequence[SeenDisc]) -> Mask:
         """(h, w): what of the card is in the picture, and neither under another card nor under a token."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -33,6 +34,25 @@ def test_the_name_is_clear_with_a_token_on_the_card(name: str) -> None:
     assert named.clear
     assert not named.strange
     assert not named.outside
+
+
+@pytest.mark.parametrize(("way", "told"), [(0.0, "p-1"), (math.pi, "p-1")])
+def test_a_card_that_was_taken_for_one_upside_down_is_named_the_other_way_up(way: float, told: str) -> None:
+    """Its frame, the same either way up, had told where it lies."""
+    motion = rigid_motion(np.array([110.0, 110.0, 0.0]))
+    card = LaidCard(motion, small_prints().names.index("p-2"), PLAIN, np.ones((90, 60), bool), 1.0, 1.0, 0)
+    named = Namer(small_prints()).name(
+        SeenTable(NO_CAMERA, view_of(laid([("p-1", (110.0, 110.0, way))])), [card]), card, []
+    )
+    assert (small_prints().names[named.face], named.clear) == (told, True)
+
+
+def test_a_name_is_not_clear_where_another_upside_down_is_as_likely() -> None:
+    motion = rigid_motion(np.array([110.0, 110.0, 0.0]))
+    upright, turned = laid([("p-1", (110.0, 110.0, 0.0))]), laid([("p-2", (110.0, 110.0, math.pi))])
+    both = np.asarray(np.round(0.5 * upright + 0.5 * turned), np.uint8)
+    card = LaidCard(motion, small_prints().names.index("p-1"), PLAIN, np.ones((90, 60), bool), 1.0, 1.0, 9)
+    assert not Namer(small_prints()).name(SeenTable(NO_CAMERA, view_of(both), [card]), card, []).clear
 
 
 @pytest.mark.parametrize(

@@ -100,6 +100,16 @@ class FaceSlider:
         motions[:, :, 2] += (motions[:, :, :2] @ slides[:, :, None])[:, :, 0]
         return SlidFaces(alike, motions, int(np.count_nonzero(open_mask & self._mask)))
 
+    def unmoved(self, view: TopView, motion: Floats, open_mask: Mask) -> SlidFaces:
+        """The same of all faces in one place alone: in a fiftieth of the time."""
+        patch, inside = view.patch(motion, self.size_mm, 1.0)
+        usable = open_mask & inside
+        seen = (np.asarray(patch @ LUMA, np.float32) - np.float32(128.0)) * usable
+        faces = self._faces.shown((usable.ravel() * self._on_card)[None])
+        alike = self._alike(seen.reshape(1, -1), faces)[0].astype(np.float64)
+        motions = np.repeat(motion[None], len(alike), axis=0)
+        return SlidFaces(alike, motions, int(np.count_nonzero(open_mask & self._mask)))
+
     def _windows(self, around: Grey) -> Grey:
         """(S, P): the pixels of the card's box in each of S shifts, of a picture (h, w) that reaches REACH_MM beyond
         it: copied row by row, in a third of the time that picking out those of the card takes."""
@@ -122,15 +132,18 @@ class FaceSlider:
         seen = (np.asarray(patch @ LUMA, np.float32) - np.float32(128.0)) * usable
         if not inside.all():
             faces = self._shown(usable).only(chosen)
-        shown = self._windows(seen)  # 0 where nothing is open
+        alike = self._alike(self._windows(seen), faces)  # 0 where nothing is open
+        best = alike.argmax(axis=0)
+        return np.asarray(alike.max(axis=0), np.float64), _SHIFTS[best]
+
+    def _alike(self, shown: Grey, faces: _ShownFaces) -> Grey:
+        """(S, F): how the pixels (S, P) that a card's box shows in each of S shifts correlate with each face."""
         count, total = faces.open_pixels, (shown @ self._on_card)[:, None]
         common = shown @ faces.values - faces.sums * total / count
         own = faces.squares - faces.sums * faces.sums / count
         theirs = (np.square(shown) @ self._on_card)[:, None] - total * total / count
         least = LEAST_VARIANCE * count
-        alike = common / np.sqrt(np.maximum(own, least) * np.maximum(theirs, least))
-        best = alike.argmax(axis=0)
-        return np.asarray(alike.max(axis=0), np.float64), _SHIFTS[best]
+        return np.asarray(common / np.sqrt(np.maximum(own, least) * np.maximum(theirs, least)), np.float32)
 
 
 def _rotation(turn: float) -> Floats:
