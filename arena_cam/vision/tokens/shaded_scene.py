@@ -68,7 +68,6 @@ IS_COVERED = -0.1
 # of four that were none or of another kind three had 0.17 and less, the fourth a correlation of 0.80.
 SHINES, IS_PLAIN, ALIKE = np.arange(-30.0, 61.0, 10.0), 0.4, 0.83
 NEXT_TO_NONE = 0.001  # a probability that is no doubt
-NEARLY_THERE = 0.7  # of a radius: two tokens whose middles lie nearer share more than half of their faces
 # Where the middle of a token may be of which a patch is seen, in radii: the steps are such that one of them is near
 # enough. With less of its face on cards it lies beside them. Of 22 patches in 16 photographs the four of a token,
 # all in one stack, had leads of -0.02 and more, six others less than IS_NONE.
@@ -263,9 +262,9 @@ def _over(token: SeenDisc, tokens: Sequence[SeenDisc]) -> list[SeenDisc]:
 
 
 def _beneath(token: SeenDisc, tokens: Sequence[SeenDisc]) -> list[SeenDisc]:
-    """The tokens of its kind that lie nearly where one does and seem to be beneath it: without it all of that would be
-    theirs. A token in a stack's shadow was counted twice, surely."""
-    reach = NEARLY_THERE * token.radius_mm
+    """The tokens of its kind that touch one, are seen better and seem to be beneath it: without it all of theirs that
+    it hides would be seen. Twice a token in a stack's shadow was counted twice, surely."""
+    reach = 2.0 * token.radius_mm
     same = [other for other in tokens if other is not token and other.kind == token.kind and other.visible < WHOLE]
     return [
         other for other in same if np.linalg.norm(other.middle - token.middle) < reach and other.alike > token.alike

@@ -78,6 +78,21 @@ def test_a_token_half_beneath_another_stays() -> None:
     assert without_shadows(CardSearch(small_prints()), table, colours, tokens) == tokens
 
 
+def test_what_a_token_beneath_explains_in_shade_is_no_second_one_of_its_kind() -> None:
+    """A third lies on it and throws its shadow there: less of the token seems to be seen than of what is none."""
+    beneath, none, over = (107.0, 110.0, 0.0), (118.0, 110.0, 0.0), (128.0, 110.0, 0.0)
+    pieces = [("yes", (60.0, 40.0, 0.0)), ("yes", beneath), ("no", over)]
+    picture = laid([("p-1", CARD)], pieces)
+    away = np.hypot(*(np.indices(picture.shape[:2])[::-1] / PX_PER_MM - np.array(over[:2])[:, None, None]))
+    shade = (away > RADIUS_MM) & (away < RADIUS_MM + 4.0)
+    picture = np.where(shade[..., None], np.round(0.5 * picture), picture).astype(np.uint8)
+    tokens = [seen("yes", (60.0, 40.0, 0.0), 1.0), seen("no", over, 1.0), seen("yes", none, 0.3)]
+    tokens.append(replace(seen("yes", beneath, 0.25), alike=0.95))
+    found = compared_with_scene(CardSearch(small_prints()), *scene(picture, tokens), tokens)
+    assert found[2].over_scene is not None
+    assert found[2].over_scene < 0.0
+
+
 def test_what_too_little_spoke_for_is_a_token_if_shade_explains_it_much_worse() -> None:
     search, top, poor = (
         CardSearch(small_prints()),
