@@ -24,7 +24,7 @@ from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.discs.faint_rims import bare_cloth
 from arena_cam.vision.tokens.discs.lit_discs import LitDiscs
 from arena_cam.vision.tokens.discs.missed_tokens import Patch, SecondLook, joined, with_rims
-from arena_cam.vision.tokens.discs.owner_search import OwnerSearch, RoundThing, beside
+from arena_cam.vision.tokens.discs.owner_search import OwnerSearch, RoundThing, beside, but_for_soft_rims
 from arena_cam.vision.tokens.discs.rims import Edges
 from arena_cam.vision.tokens.discs.sides import Sides
 from arena_cam.vision.tokens.discs.token_colours import TokenColours
@@ -416,6 +416,7 @@ class TokenTableReader:
         discs = [disc for _, disc in told_apart if disc is not None]
         things = [thing for thing, _ in told_apart if thing is not None]
         tokens = [token for token in tokens if token not in discs]
+        things = but_for_soft_rims(table.view, things, tokens)
         return things + self._faint(table, lights, self._nobodys(groups, things), [*tokens, *things]), tokens
 
     def _nobodys(self, groups: Sequence[CardGroup], things: Sequence[RoundThing]) -> list[Floats]:

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
-from arena_cam.vision.tokens.discs.owner_search import OwnerSearch, beside, is_clear
+from arena_cam.vision.tokens.discs.owner_search import OwnerSearch, RoundThing, beside, but_for_soft_rims, is_clear
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
 from arena_cam.vision.tokens.view.top_view import TopView
 from vision.tokens.scenes import plain_light
@@ -79,6 +79,21 @@ def test_a_disc_that_is_unknown_in_its_cards_light_is_looked_at_in_another() -> 
     (thing,) = search().search(view, [green_light, plain_light], everywhere(view))
     assert thing.disc is not None
     assert list(COLOURS)[thing.disc.kind] == "white"
+
+
+@pytest.mark.parametrize(("soft", "is_known"), [(0.6, True), (4.0, False)])
+def test_what_ends_less_sharply_than_tokens_do_is_no_known_disc(soft: float, is_known: bool) -> None:
+    """A vein of marble that closes to a ring fades into the stone. Where all of a picture is as soft, a disc is."""
+    view, sharp = table((150, 150, 150), COLOURS["black"], soft=soft), table((150, 150, 150), COLOURS["red"])
+    disc = SeenDisc(1, np.array([60.0, 60.0]), RADIUS_MM, 0.9, 0.9, 1.0, 1.0, 1.0)
+    both = TopView(np.hstack([view.pixels, sharp.pixels]), np.ones((240, 480), bool), np.zeros(2), PX_PER_MM)
+    token, thing = replace(disc, middle=np.array([180.0, 60.0])), RoundThing(disc.middle, RADIUS_MM, disc, rim=0.9)
+    (told,) = but_for_soft_rims(both, [thing], [token])
+    assert (told.disc is not None) == is_known
+    assert but_for_soft_rims(both, [thing], []) == [thing]
+    whole = replace(thing, rim=1.0)  # as no vein has it
+    assert but_for_soft_rims(both, [whole], [token]) == [whole]
+    assert but_for_soft_rims(view, [thing], [disc]) == [thing]
 
 
 def test_an_unknown_round_thing_is_no_disc_and_is_kept() -> None:

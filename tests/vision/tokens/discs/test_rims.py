@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 
-from arena_cam.vision.tokens.discs.rims import Edges, closed_rim
+from arena_cam.vision.tokens.discs.rims import Edges, closed_rim, sharpness
 from vision.tokens.scenes import PX_PER_MM, RADIUS_MM, laid, view_of
 
 
@@ -18,6 +19,18 @@ def test_the_middle_of_a_token_has_most_of_its_rim() -> None:
 def test_an_even_table_has_no_rims() -> None:
     middles, _ = Edges(view_of(np.full((300, 300, 3), 120, np.uint8))).circles(RADIUS_MM)
     assert len(middles) == 0
+
+
+def test_a_rim_is_the_less_sharp_the_more_a_picture_is_blurred() -> None:
+    middle, picture = np.array([100.0, 80.0]), np.full((480, 600, 3), 200, np.uint8)
+    assert sharpness(view_of(picture), middle, RADIUS_MM) == 0.0
+    cv2.circle(picture, (300, 240), round(RADIUS_MM * PX_PER_MM), (40, 40, 40), -1, cv2.LINE_AA)
+    sharp, soft = (
+        sharpness(view_of(np.asarray(cv2.GaussianBlur(picture, (0, 0), each), np.uint8)), middle, RADIUS_MM)
+        for each in (0.5, 4.0)
+    )
+    assert sharp > 0.7
+    assert soft < 0.4
 
 
 def test_a_token_on_a_check_cloth_has_a_closed_rim_and_a_check_has_none() -> None:
