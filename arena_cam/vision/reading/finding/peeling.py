@@ -40,6 +40,7 @@ from arena_cam.vision.reading.finding.sided_cards import (
     fit_by_sides,
     flat_by_print,
     is_shadow_of,
+    is_shadow_of_arm,
     laid_finely,
     told_finely,
 )
@@ -252,7 +253,7 @@ def _accepted(now: Findings, fit: Fit, start: CardPose | None = None) -> Finding
         identity = told_finely(now.known, fit, identity)
     if not is_there(fit, marked(fit)) or not _has_its_name(fit, identity) or is_sunk(scene, fit.pose):
         return None
-    if any(is_shadow_of(now.known, fit, card.fit) for card in now.found):
+    if is_shadow_of_arm(now.known, fit) or any(is_shadow_of(now.known, fit, card.fit) for card in now.found):
         return None
     if scene.faces.are_alike and fit.outline is None and has_no_sides(scene, fit.pose, now.known.claims):
         return None  # or it lies under cards not yet known: it is guessed again

@@ -319,6 +319,15 @@ class TableChange:
         area = cv2.countNonZero(card)
         return cv2.countNonZero(card & self.plain) / area if area >= _SMALLEST_MM2 * VIEW_PX_PER_MM**2 else None
 
+    def share_beyond_shadow(self, outline_px: Array, claimed: Mask, step: int) -> float | None:
+        """Of what is compared with the empty table inside an outline (4, 2), without its rim, and what `claimed` (a
+        mask in 1/step of the picture) does not cover, the share (0..1) that no shadow explains; None if there is next
+        to none."""
+        card = self.table.drawn([outline_px], self.camera, -_CLOSE_TO_CARDS_MM) & self.table.valid
+        card &= 1 - self.table.of_claims(claimed, step, self.camera)
+        area = cv2.countNonZero(card)
+        return cv2.countNonZero(card & self.plain) / area if area >= _SMALLEST_MM2 * VIEW_PX_PER_MM**2 else None
+
     def bare(self, half_mm: tuple[float, float]) -> Mask:
         """1 where the picture shows the empty table's floor, in a view that reaches `half_mm` from the middle."""
         floor = self.table.valid & (1 - self.odd)

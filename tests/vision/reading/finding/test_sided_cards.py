@@ -25,6 +25,7 @@ from arena_cam.vision.reading.finding.sided_cards import (
     fit_by_sides,
     flat_by_print,
     is_shadow_of,
+    is_shadow_of_arm,
     laid_finely,
     laid_or_free,
     told_finely,
@@ -244,6 +245,28 @@ def test_a_strip_along_a_raised_card_that_shows_no_print_is_its_shadow(
         is_shadow_of(known, fit, replace(above, alignment=replace(above.alignment, pose=raised.half_turned))) == shadow
     )
     assert not is_shadow_of(known, replace(fit, outline=None), above)
+
+
+@pytest.mark.parametrize(
+    ("grey", "in_view", "has_arm", "shadow"),
+    [
+        (70, 0.3, True, True),  # darker than the floor, as a shadow makes it
+        (240, 0.3, True, False),  # paper
+        (70, 0.8, True, False),  # a dark card, of which the arm hides little
+        (70, 0.3, False, False),
+    ],
+)
+def test_what_lies_mostly_beneath_an_arm_and_shows_shadow_alone_is_no_card(
+    blank: DeckFaces, tmp_path: Path, grey: int, in_view: float, has_arm: bool, shadow: bool
+) -> None:
+    """Beside sleeves and wrists, whose sides are straight, backs were found in the shadow, with print."""
+    pose = CardPose.flat(0.0, 0.0, 20.0)
+    known = known_with(blank, tmp_path, grey, pose)
+    arm = known.claims.copy()
+    arm.add_polygon(known.scene.camera.project(CardPose.flat(-25.0, 0.0, 20.0).corners(63.0, 88.0)))
+    known = replace(known, claims=arm, scene=replace(known.scene, arm=arm.mask if has_arm else None))
+    fit = replace(fit_at(known, 0, pose), evidence=60.0, uncovered=in_view)
+    assert is_shadow_of_arm(known, fit) == shadow
 
 
 def test_faces_that_the_coarse_scale_does_not_tell_apart_are_told_by_the_fine_one(detailed: DeckFaces) -> None:
