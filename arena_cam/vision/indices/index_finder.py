@@ -20,6 +20,11 @@ _APART_MM = 8.0  # two readings of one index have their middles nearer
 # Red ink is dark in blue and green, and black ink as dark in red, but for this share of it. Of 930 hearts read plainly
 # all but one had at most 0.6, of 1975 spades and clubs, black or green, all had 0.79 and more: so seldom is one red.
 _RED_INK, _RED_BLACK = 0.7, 1e-3
+_IS_BLACK = np.array([suit in "SC" for suit in SUITS])
+# So much as a suit looks like a black one, though its ink is red, it may be either red one: half of a diamond beneath
+# another card was a spade by its shape, which had no doubt, and a red ten was surely the ten of spades. It is more than
+# red print in black, and a tenth of what the shape of half a diamond has said of a diamond where it was one.
+_SHAPE_HIDDEN = 0.0012
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,10 +106,13 @@ def _by_card(pairs: Sequence[Pair], classifier: IndexClassifier) -> Array:
 def as_inked(by_suit: Array, colours: Array) -> Array:
     """The probabilities (N, 13, 4) of ranks and suits again, by the ink of each index, `colours` (N, 3): how much
     darker than paper it is in blue, green and red. No pack prints spades or clubs in red, whatever the shape of a suit
-    of which a part is hidden; that the marks are an index, and which rank it is, is as likely as before."""
+    of which a part is hidden: where it looks like one of these it is a heart or a diamond, whichever, if its shape says
+    nothing of either. That the marks are an index, and which rank it is, is as likely as before."""
     is_red = colours[:, 2] < _RED_INK * colours.max(axis=1)
-    shares = np.where(is_red[:, None] & np.array([suit in "SC" for suit in SUITS]), _RED_BLACK, 1.0)
-    weighed = by_suit * shares[:, None, :]
+    shares = np.where(is_red[:, None] & _IS_BLACK, _RED_BLACK, 1.0)
+    looks_black = (by_suit * _IS_BLACK).sum(axis=2, keepdims=True)
+    hidden = np.where(is_red[:, None, None] & ~_IS_BLACK, _SHAPE_HIDDEN * looks_black, 0.0)
+    weighed = by_suit * shares[:, None, :] + hidden
     before, after = (each.sum(axis=2, keepdims=True) for each in (by_suit, weighed))
     return np.asarray(weighed * before / np.maximum(after, 1e-300))
 

@@ -50,3 +50,15 @@ def test_what_is_printed_in_red_is_no_spade_and_no_club() -> None:
     assert inked[0].max() > 0.9
     assert np.allclose(inked.sum(axis=1), 1.0)
     assert np.array_equal(inked[1:], by_suit[1:].reshape(2, 52))
+
+
+def test_a_red_suit_that_looks_like_a_spade_alone_is_either_red_one() -> None:
+    """Its shape had no doubt, and what was left of the others' probability went back to the spade."""
+    by_suit = np.zeros((1, 13, 4))
+    by_suit[:, 8] = [0.976, 0.0, 0.0, 0.001]
+    inked = as_inked(by_suit, np.array([(0.63, 0.62, 0.26)]))[0, 8]
+    spade, heart, diamond, club = inked
+    assert heart == diamond
+    assert spade < heart < 0.5
+    assert club < 0.01
+    assert np.isclose(inked.sum(), 0.977)
