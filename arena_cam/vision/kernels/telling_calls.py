@@ -52,7 +52,7 @@ def lit_apart(
     if library is None:
         return None
     faces, drawn = (np.ascontiguousarray(part, np.float32) for part in (points[0], alike[0]))
-    these, at = (np.ascontiguousarray(part, np.int64) for part in points[1:])
+    these, at = map(_whole, points[1:])
     flat = [np.ascontiguousarray(part, np.float64) for part in (alike[1], *places, white, rules)]
     mask, whole = np.ascontiguousarray(alike[2]), np.array(numbers, np.int64)
     lit, about, doubt2 = np.empty((len(these), len(at), 3)), np.empty((len(at), 3)), np.empty(len(at))
@@ -78,7 +78,7 @@ def said_apart(
     library = compiled()
     if library is None:
         return None
-    numbers = [np.ascontiguousarray(part, np.int64) for part in points]
+    numbers = [_whole(part) for part in points]
     rows = [np.ascontiguousarray(part, np.float64) for part in (*lit, slopes, shown, rules)]
     spread = np.ascontiguousarray(spread, np.float32)
     said = np.empty((len(numbers[0]), len(shown)))
@@ -105,7 +105,7 @@ def said_between(
     library = compiled()
     if library is None:
         return None
-    numbers = [np.ascontiguousarray(part, np.int64) for part in (*points, face[1])]
+    numbers = [_whole(part) for part in (*points, face[1])]
     rows = [np.ascontiguousarray(part, np.float64) for part in (*lit, slopes, shown, rules)]
     spread, said = np.ascontiguousarray(spread, np.float32), np.empty(3)
     done = library.arena_between(
@@ -127,7 +127,7 @@ def shares_of(
     if library is None:
         return None
     ink, about, shown = (np.ascontiguousarray(part, np.float64) for part in (ink, about, shown))
-    numbers, shares = np.ascontiguousarray(among, np.int64), np.empty((len(shown), 2))
+    numbers, shares = _whole(among), np.empty((len(shown), 2))
     done = library.arena_shares(
         *(ptr(ink), ptr(about), len(ink), ptr(shown), len(shown), shown.shape[2], ptr(numbers), ptr(rules)),
         *(*in_haze, ptr(shares)),
@@ -143,7 +143,7 @@ def grouped(faces: Grey, order: Numbers, at: Numbers, rules: tuple[float, float]
     if library is None:
         return None
     faces, groups = np.ascontiguousarray(faces, np.float32), np.empty(len(faces), np.int64)
-    numbers = [np.ascontiguousarray(part, np.int64) for part in (order, at)]
+    numbers = [_whole(part) for part in (order, at)]
     count, height, width, _ = faces.shape
     done = library.arena_grouped(
         *(ptr(faces), height * width, ptr(numbers[0]), count, ptr(numbers[1]), len(at), *rules, ptr(groups)),
@@ -165,7 +165,7 @@ def views_of(
     if library is None:
         return None
     at, right, up = (np.ascontiguousarray(of, np.float32) for of in grid)
-    rows, columns = (np.ascontiguousarray(of, np.int64) for of in part)
+    rows, columns = map(_whole, part)
     picture, steps = np.ascontiguousarray(picture), np.ascontiguousarray(steps, np.float32)
     shown = np.empty((len(steps), len(rows), len(columns), 3), np.uint8)
     done = library.arena_views(

@@ -168,7 +168,9 @@ class LaidCards(Generic[F]):
             self._said |= there
             self._doubted_before |= {lie.key: np.asarray(lie.corners_px) for lie in lies if not lie.sure}
             return
-        self._said -= {lie.key for lie in lies if self._was_another(lie)}
+        for key in {lie.key for lie in lies if self._was_another(lie)}:
+            self._said.discard(key)
+            del self._doubted_before[key]
         of_another_deck = any(doubt.sentence is Doubt.OTHER_DECK for doubt in reading.doubts)
         for lie in lies:  # bottom to top: as they were laid
             if of_another_deck and lie.card is not None:  # no name is its own: it is looked at again
@@ -194,10 +196,10 @@ class LaidCards(Generic[F]):
         """Whether what had this name, and doubtfully, before anything moved lay elsewhere: the name was not its own.
         The grain of a table has marks like an index, and a card that was laid beside them was not said."""
         before = self._doubted_before.get(lie.key)
-        if before is None or np.linalg.norm(np.mean(lie.corners_px, 0) - before.mean(axis=0)) < _side_px(before) / 2:
+        if before is None:
             return False
-        del self._doubted_before[lie.key]
-        return True
+        off_px = float(np.linalg.norm(np.mean(lie.corners_px, axis=0) - before.mean(axis=0)))
+        return off_px >= _side_px(before) / 2
 
 
 def _side_px(corners_px: Array) -> float:

@@ -129,7 +129,7 @@ class SceneMaker:
 def _with_arm(scene: Scene, change: TableChange, view: Grid) -> Scene:
     """The scene with what an arm covers that reaches in over the arena's floor, and which is no shadow then; `view`
     (H, W, 3) is what the picture shows from above."""
-    claims = Claims.of_cards_in(scene)
+    claims = Claims.of_outlines(scene, ())
     rim = rim_in_view(change, claims.mask.shape, claims.STEP)
     arm = arm_in_view(change, view, rim, scene.white_ratio, ARM_CARDS * scene.faces.deck.card_mm2)
     if arm is None or not (arm & change.inside & change.odd).any():

@@ -90,9 +90,7 @@ def _looks_like_card(deck: Deck, thing: Stranger) -> bool:
 def _arm_reaching_in(scene: Scene, change: TableChange, outlines_px: Sequence[Array]) -> Mask | None:
     """A view of the arm that reaches in, if one does: what is unknown near it is part of it, or what it holds."""
     deck = scene.faces.deck
-    claims = Claims.of_cards_in(scene)
-    for outline in outlines_px:
-        claims.add_polygon(outline)
+    claims = Claims.of_outlines(scene, outlines_px)
     return arm_reaching_in(change, claims.mask, Claims.STEP, deck.card_mm2, outlines_px)
 
 

@@ -100,9 +100,9 @@ class Leftovers:
         any_alike = alike | self._alike(crop.pixels, cards, self.dark)
         away = cv2.distanceTransform(1 - on.astype(np.uint8), cv2.DIST_L2, 3) / (view.px_per_mm * self.radius_mm)
         alike &= (greatest(crop.pixels) + greatest(-crop.pixels)) > SAME_COLOUR  # grey is a shadow or a vein
-        strange, unprinted = any_alike & on & ~explained, on & ~explained
+        unprinted = on & ~explained
         bare = TopView(off, on, view.origin_mm + crop.first / view.px_per_mm, view.px_per_mm)
-        return Ground(view, crop, strange, alike, np.asarray(away, np.float32), unprinted, bare)
+        return Ground(view, crop, any_alike & unprinted, alike, np.asarray(away, np.float32), unprinted, bare)
 
     def patches(self, ground: Ground, known: Sequence[Round]) -> list[Patch]:
         """The patches on or beside the cards that have a token's colour and are neither their print nor `known`, the

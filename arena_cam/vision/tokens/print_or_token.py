@@ -16,6 +16,7 @@ from arena_cam.vision.tokens.cards.card_reader import SeenTable
 from arena_cam.vision.tokens.cards.card_search import CardSearch
 from arena_cam.vision.tokens.cards.lit_faces import lit_at, tolerance
 from arena_cam.vision.tokens.cards.table_claims import HALO
+from arena_cam.vision.tokens.discs.rims import ROUND
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
 
 Floats = NDArray[np.float64]
@@ -30,8 +31,6 @@ NOISE, AS_ALIKE = 6.0, 0.15
 # how much of it is one. A lamp's reflection paled three printed seals by 30 levels, and they were asked about; stripes
 # and words are no edge all round.
 PRINTED_RADII, RIM_MM, PRINTED_EDGE, ALL_ROUND = np.arange(0.82, 1.19, 0.04), 1.0, 25.0, 0.85
-_AROUND = np.arange(64) * (np.pi / 32)
-_WAY = np.column_stack([np.cos(_AROUND), np.sin(_AROUND)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +70,7 @@ class CardPrint:
             local = (middle - card.motion[:, 2]) @ np.linalg.inv(card.motion[:, :2]).T
             if (np.abs(local) + radius_mm > half).any():  # a printed circle lies wholly on its card
                 continue
-            inner, outer = (local + (radii[:, None, None] + aside) * _WAY for aside in (-RIM_MM, RIM_MM))
+            inner, outer = (local + (radii[:, None, None] + aside) * ROUND for aside in (-RIM_MM, RIM_MM))
             cells = [np.clip(np.round(at + half - 0.5).astype(int), 0, last) for at in (inner, outer)]
             first, second = (grid.faces[card.face][cell[..., 1], cell[..., 0]] for cell in cells)
             if ((greatest(np.abs(second - first)) > PRINTED_EDGE).mean(axis=1) > ALL_ROUND).any():

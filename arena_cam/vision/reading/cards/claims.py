@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -23,16 +25,19 @@ class Claims:
     @staticmethod
     def none_in(scene: Scene) -> Claims:
         """Of a scene's picture no card is claimed, but what an arm covers, which shows none."""
-        claims = Claims.of_cards_in(scene)
+        claims = Claims.of_outlines(scene, ())
         if scene.arm is not None:
             claims.mask[:], claims.any = scene.arm, True
         return claims
 
     @staticmethod
-    def of_cards_in(scene: Scene) -> Claims:
-        """Nothing claimed of a scene's picture, nor what an arm covers."""
+    def of_outlines(scene: Scene, outlines_px: Sequence[Array]) -> Claims:
+        """What of a scene's picture lies within the outlines (4, 2) of cards, and nothing that an arm covers beside."""
         height, width = scene.pyramid.levels[0].shape
-        return Claims(width, height)
+        claims = Claims(width, height)
+        for outline in outlines_px:
+            claims.add_polygon(outline)
+        return claims
 
     def copy(self) -> Claims:
         """The same claims, to be added to."""

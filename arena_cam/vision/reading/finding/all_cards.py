@@ -182,9 +182,7 @@ def _may_be_more(scene: Scene, change: TableChange, pile: Pile, now: Findings) -
 
 
 def _arm_reaches_in(scene: Scene, change: TableChange, outlines_px: Sequence[Array]) -> bool:
-    claims = Claims.of_cards_in(scene)
-    for outline in outlines_px:
-        claims.add_polygon(outline)
+    claims = Claims.of_outlines(scene, outlines_px)
     return arm_reaching_in(change, claims.mask, Claims.STEP, scene.faces.deck.card_mm2, outlines_px) is not None
 
 

@@ -268,10 +268,11 @@ def _behind_as_it_lies(known: Known, drawn: Fit, telling: _Telling) -> Array:
     a coloured end, its figure hidden, the face that the fit was tried with had led nine that look the same."""
     behind = np.full(len(known.scene.points.names.rough), -np.inf)
     behind[_not_told_from(_Looks(known, drawn.pose), [(drawn.face, 0)], 0)] = behind[drawn.face] = 0.0
-    nats_of = dict(zip(telling.likely, telling.told, strict=True))
-    for (face, turned), nats in nats_of.items():
-        if (drawn.face, 0) in nats_of and not turned:
-            behind[face] = max(behind[face], min(0.0, float(nats - nats_of[drawn.face, 0])))
+    told = zip(telling.likely, telling.told, strict=True)
+    upright = {face: float(nats) for (face, turned), nats in told if not turned}
+    if drawn.face in upright:
+        for face, nats in upright.items():
+            behind[face] = max(behind[face], min(0.0, nats - upright[drawn.face]))
     for number in np.flatnonzero(behind > -_OUT_NATS):
         evidence = measure(known, int(number), drawn.alignment).evidence
         behind[number] = min(behind[number], 0.5 * (evidence - drawn.evidence))

@@ -315,18 +315,22 @@ class TableChange:
         """Of the arena's floor inside an outline (4, 2) and outside all `others_px`, without their rims, the share
         (0..1) that beyond doubt shows something else than floor; None if there is next to none."""
         card = self.table.drawn([outline_px], self.camera, -_CLOSE_TO_CARDS_MM)
-        card &= self.inside & (1 - self.table.drawn(others_px, self.camera, _CLOSE_TO_CARDS_MM))
-        area = cv2.countNonZero(card)
-        return cv2.countNonZero(card & self.plain) / area if area >= _SMALLEST_MM2 * VIEW_PX_PER_MM**2 else None
+        return self._share_plain(
+            card & self.inside & (1 - self.table.drawn(others_px, self.camera, _CLOSE_TO_CARDS_MM))
+        )
 
     def share_beyond_shadow(self, outline_px: Array, claimed: Mask, step: int) -> float | None:
         """Of what is compared with the empty table inside an outline (4, 2), without its rim, and what `claimed` (a
         mask in 1/step of the picture) does not cover, the share (0..1) that no shadow explains; None if there is next
         to none."""
         card = self.table.drawn([outline_px], self.camera, -_CLOSE_TO_CARDS_MM) & self.table.valid
-        card &= 1 - self.table.of_claims(claimed, step, self.camera)
-        area = cv2.countNonZero(card)
-        return cv2.countNonZero(card & self.plain) / area if area >= _SMALLEST_MM2 * VIEW_PX_PER_MM**2 else None
+        return self._share_plain(card & (1 - self.table.of_claims(claimed, step, self.camera)))
+
+    def _share_plain(self, part: Mask) -> float | None:
+        """The share (0..1) of a part (H, W) of the view that beyond doubt shows something else than the table; None if
+        it is next to nothing."""
+        area = cv2.countNonZero(part)
+        return cv2.countNonZero(part & self.plain) / area if area >= _SMALLEST_MM2 * VIEW_PX_PER_MM**2 else None
 
     def bare(self, half_mm: tuple[float, float]) -> Mask:
         """1 where the picture shows the empty table's floor, in a view that reaches `half_mm` from the middle."""

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.vision.picture.robust import MAD_TO_SD
 from arena_cam.vision.tokens.view.top_view import TopView
 
 Floats = NDArray[np.float64]
@@ -63,7 +64,7 @@ def _lines(view: TopView, cloth: Mask) -> Grey:
     wide, thin = (cv2.GaussianBlur(grey, (0, 0), mm * view.px_per_mm) for mm in (ABOUT_MM, LINE_MM))
     line = wide - thin
     usual = float(np.median(line[cloth]))
-    spread = max(1.4826 * float(np.median(np.abs(line[cloth] - usual))), 1e-3)
+    spread = max(MAD_TO_SD * float(np.median(np.abs(line[cloth] - usual))), 1e-3)
     line = np.clip((line - usual) / spread, -MOST, MOST) * cloth
     line -= line[cloth].mean() * cloth
     return np.asarray(line, np.float32)
@@ -83,7 +84,7 @@ def _strength(line: Grey, cloth: Mask, radius: float) -> Floats:
     if not tried.any():
         return np.zeros(line.shape)
     usual = float(np.median(mean[tried]))
-    spread = max(1.4826 * float(np.median(np.abs(mean[tried] - usual))), 1e-6)
+    spread = max(MAD_TO_SD * float(np.median(np.abs(mean[tried] - usual))), 1e-6)
     return np.asarray(np.where(tried, (mean - usual) / spread, 0.0), np.float64)
 
 

@@ -28,7 +28,7 @@ STEP, FINE_MM, ACROSS_MM, LEAST_SPAN = 3, 0.25, 3.0, 4.0  # grey levels of noise
 _SHIFTS_MM = (-1.0, -0.5, 0.0, 0.5, 1.0)
 _ASIDE = np.array([[x, y] for x in _SHIFTS_MM for y in _SHIFTS_MM])
 _ANGLES = np.arange(64) * (np.pi / 32)
-_ROUND = np.column_stack([np.cos(_ANGLES), np.sin(_ANGLES)])
+ROUND = np.column_stack([np.cos(_ANGLES), np.sin(_ANGLES)])
 
 
 def closed_rim(
@@ -65,8 +65,8 @@ def sharpness(view: TopView, middle: Floats, radius_mm: float) -> float:
     """How much of its change within three millimetres of a rim about there (2,) a picture makes in one step: the median
     (0..1) of the rim's points. A piece ends at once, as sharply as the picture shows things; a vein fades."""
     reach = radius_mm + np.arange(-ACROSS_MM, ACROSS_MM + 1e-6, FINE_MM)
-    at = view.at((middle + _ROUND[:, None] * reach[:, None]).reshape(-1, 2)).astype(np.float32)
-    at = at.reshape(len(_ROUND), len(reach), 2)
+    at = view.at((middle + ROUND[:, None] * reach[:, None]).reshape(-1, 2)).astype(np.float32)
+    at = at.reshape(len(ROUND), len(reach), 2)
     seen = cv2.remap(view.pixels, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     seen = (np.roll(seen, 1, axis=0) + seen + np.roll(seen, -1, axis=0)) / 3.0
     step = greatest(np.abs(seen[:, STEP:] - seen[:, :-STEP])).max(axis=1)
@@ -81,7 +81,7 @@ def levels(view: TopView, middle: Floats, radius_mm: float) -> Floats:
 
 def _on_circles(view: TopView, centres: Floats, radius_mm: float) -> Grey:
     """(N, 64, 3): the picture at the points of a circle about each of the `centres` (N, 2)."""
-    mm = centres[:, None] + radius_mm * _ROUND
+    mm = centres[:, None] + radius_mm * ROUND
     at = np.round(view.at(mm.reshape(-1, 2))).astype(int).reshape(mm.shape)
     at = np.clip(at, 0, np.array(view.inside.shape[::-1]) - 1)
     return np.asarray(view.pixels[at[..., 1], at[..., 0]])
