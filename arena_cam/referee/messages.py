@@ -31,10 +31,10 @@ class Refusal(Reason):
     )
     NO_OPEN_CHALLENGE = (
         "no_open_challenge",
-        "no challenge is open that could be closed: what the game awaits is %(awaited)s",
+        "no challenge is open that could be closed: the game waits for %(awaited)s",
     )
-    NO_DUEL_AWAITED = "no_duel_awaited", "no duel is awaited: what the game awaits is %(awaited)s"
-    NO_CHALLENGE_AWAITED = "no_challenge_awaited", "a challenge is not awaited: what the game awaits is %(awaited)s"
+    NO_DUEL_AWAITED = "no_duel_awaited", "no duel is awaited: the game waits for %(awaited)s"
+    NO_CHALLENGE_AWAITED = "no_challenge_awaited", "a challenge is not awaited: the game waits for %(awaited)s"
     DUELLISTS_CHOOSE = "duellists_choose", "only the two duellists choose"
     NO_LIFE_FOR_CONFLICT = "no_life_for_conflict", "%(player)s has no life block left and cannot choose conflict"
     PAUSED_ALREADY = "paused_already", "the game is paused already"

@@ -9,7 +9,7 @@ class RuleRefusal(Reason):
     """Why a record cannot go on so, whatever the game."""
 
     OVER = "over", "%(event)s cannot come here: the game is over"
-    NOT_AWAITED = "not_awaited", "%(event)s cannot come here: what the game awaits is %(awaited)s"
+    NOT_AWAITED = "not_awaited", "%(event)s cannot come here: the game waits for %(awaited)s"
     NAME_TWICE = "name_twice", "two players are called %(name)s; give each a name of their own"
     BAD_NAME = (
         "bad_name",
