@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import expect
 
 from referee.builders import Evening
-from web.conftest import PIN, log_in
+from web.conftest import PIN, HeldBack, log_in
 
 SECRET = re.compile(r'"choices"\s*:|choice["\']?:\s*["\'](?:peace|conflict)')
 
@@ -123,6 +123,26 @@ def _correct_in_replay(referee: Any, url: str, board: Any) -> None:
     referee.click("[data-confirm-amend]")
     board.wait_for_function("() => document.querySelector('.player-points b').innerText === '13'")
     shown(referee, "Corrected by Ref: misread")
+
+
+def test_a_correction_pressed_before_its_script_has_come_is_shown(
+    evening: Evening, serve: Any, new_page: Callable[..., Any]
+) -> None:
+    url = serve(evening.session).url
+    referee = new_page()
+    log_in(referee, url)
+    start_by_form(referee, "Anna", "Bernhard", "Christine")
+    shown(referee, "Anna", "#region-rulings")
+    evening.rests("red-8")
+    evening.rests("blue-3", "edge")
+    referee.goto(f"{url}/throws")
+    referee.wait_for_selector(".throw:has-text('Blue 3')")
+    script = HeldBack(referee, "**/js/amend.js*")
+    referee.click(".throw:has-text('Blue 3')", no_wait_after=True)
+    referee.select_option("#amend [data-kind=set] select[name=landing]", "flat")
+    referee.click("text=Show what it changes")
+    script.let_go()
+    referee.wait_for_selector("#preview:not([hidden])")
 
 
 def test_an_old_landing_is_mended_through_the_duel_that_was_missed(
