@@ -125,9 +125,11 @@ def _correct_in_replay(referee: Any, url: str, board: Any) -> None:
     shown(referee, "Corrected by Ref: misread")
 
 
+@pytest.mark.parametrize("dropped", [False, True])
 def test_a_correction_pressed_before_its_script_has_come_is_shown(
-    evening: Evening, serve: Any, new_page: Callable[..., Any]
+    evening: Evening, serve: Any, new_page: Callable[..., Any], dropped: bool
 ) -> None:
+    """The script may be late, or a Wi-Fi that drops may lose it."""
     url = serve(evening.session).url
     referee = new_page()
     log_in(referee, url)
@@ -138,6 +140,8 @@ def test_a_correction_pressed_before_its_script_has_come_is_shown(
     referee.goto(f"{url}/throws")
     referee.wait_for_selector(".throw:has-text('Blue 3')")
     script = HeldBack(referee, "**/js/amend.js*")
+    if dropped:
+        referee.route("**/js/amend.js*", lambda route: route.abort(), times=1)
     referee.click(".throw:has-text('Blue 3')", no_wait_after=True)
     referee.select_option("#amend [data-kind=set] select[name=landing]", "flat")
     referee.click("text=Show what it changes")

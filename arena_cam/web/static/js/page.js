@@ -19,6 +19,8 @@ installCall();
 installPhotos();
 const speech = installSpeech();
 // What only some pages have is fetched by them alone: the first page stays light. What is pressed before is kept.
+const own = document.body.dataset.scripts.split(" ").filter(Boolean);  // of this page
+if (own.length) keepUntil("main *", Promise.all(own.map(later)));
 const here = (selector) => document.querySelector(selector) !== null;
 let television = () => {};
 if (here("[data-camera]")) keepUntil("[data-camera-toggle]", later("camera.js").then((camera) => camera.installCameras()));
