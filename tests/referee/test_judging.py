@@ -274,6 +274,13 @@ def test_what_a_hidden_challenge_leaves_open_is_asked() -> None:
     assert not hidden_beneath(UNDER, replace(OVER, other_names=(("red-8", 0.1),))).sure, "it may be one that is seen"
 
 
+def test_more_than_is_ever_seen_of_a_hidden_challenge_is_not_the_challenge_alone() -> None:
+    """Beneath one card lay the challenge and another: on either side a piece of them was in view, as one thing."""
+    over = turned(lie("green-4"), 0.0, 0.0, 0.0)
+    assert hidden_beneath(over, corner_mm=(0.0, 0.0), area_mm2=700.0).sure
+    assert not hidden_beneath(over, corner_mm=(0.0, 0.0), area_mm2=2000.0).sure
+
+
 def test_where_there_is_room_for_another_hidden_card_it_is_asked() -> None:
     heap = [turned(lie("blue-3"), -40.0, 0.0, 0.0)]
     heap += [turned(lie(f"blue-{n}", on=["blue-3"]), 20.0 * (n - 5), 8.0 * (n - 5), 5.0 * n) for n in (4, 5, 6, 7)]

@@ -43,8 +43,10 @@ _NAMED = 0.01  # what may be the challenge itself, by its name, is
 def with_hidden(reading: Reading, deck: Deck, challenge: str) -> list[tuple[Reading, float]]:
     """The reading with the challenge card beneath the others, where the one unknown thing is what is seen of it; for
     each set of cards that may rest on it, with how likely that is, the likeliest first. Empty where the challenge may
-    lie elsewhere as well: where nothing unknown lies, several such things, or one as large as a card, where a card that
-    was found may be it, or where another card may be hidden, too."""
+    lie elsewhere as well: where nothing unknown lies, several such things, one as large as a card, or one of which more
+    is seen than of any such challenge, where a card that was found may be it, or where another card may be hidden, too.
+    Of a challenge and a card beneath one back a half was seen on either side, as one thing that fits into no card, and
+    the back alone was said, surely, to lie on the challenge."""
     hiding = [lie for lie in reading.lies if lie.landing is not Landing.BESIDE and lie.corners_mm is not None]
     seen = reading.unknown[0] if len(reading.unknown) == 1 else None
     if not hiding or seen is None or seen.may_be_card or seen.centre_mm is None:
@@ -53,6 +55,8 @@ def with_hidden(reading: Reading, deck: Deck, challenge: str) -> list[tuple[Read
         return []
     outlines = [np.array(from_above(lie.corners_mm or ())) for lie in hiding]
     size_mm = deck.width_mm, deck.height_mm
+    if seen.area_mm2 > _MOST_SHOWN * size_mm[0] * size_mm[1]:
+        return []
     places, on_it, shown, middles = _places(outlines, size_mm)
     if float((shown < _UNSEEN).sum()) > PLAUSIBLE * _PLACES_A_CARD:
         return []
