@@ -296,14 +296,34 @@ def _with_other_inks(
         others = [int(o) for o in alike[face] if o not in taken_in and o not in known.taken][:_OTHER_INKS]
         ways = [way for way in (0, 1) if _lies_so(likely, told, (face, way))]
         asked = [likely[best], *((other, turned) for other in others for turned in ways)]
-        whole = _in_light(looks, asked, np.array([_whole(seen, way) for way in asked]))
-        against = _told(looks, asked, whole)
-        lead = against[1:] - against[0]
+        lead = _leads(looks, seen, asked)
         lead = np.where(lead > _LEADS, lead, np.minimum(lead, 0.0))
+        as_likely = [int(number) for number in np.flatnonzero(told > told[best] - AS_LIKELY) if number != best]
         likely, told = likely + asked[1:], np.append(told, told[best] + lead)
         if not (lead > 0.0).any():
             break
+        told = _against_the_best(looks, seen, likely, told, as_likely)
     return likely, told
+
+
+def _leads(looks: _Looks, seen: Sequence[Identity], asked: Sequence[tuple[int, int]]) -> Array:
+    """By how many nats (J,) faces lead the first of those `asked` (1 + J)."""
+    whole = _in_light(looks, asked, np.array([_whole(seen, way) for way in asked]))
+    against = _told(looks, asked, whole)
+    return np.asarray(against[1:] - against[0])
+
+
+def _against_the_best(
+    looks: _Looks, seen: Sequence[Identity], likely: Sequence[tuple[int, int]], told: Array, these: Sequence[int]
+) -> Array:
+    """What is `told` (K,) of the faces `likely` (K), those with the numbers `these` compared each with the best: it led
+    one of them, which they were as likely as. Of a yellow one, its number and a tip of its figure in view, nothing told
+    the yellow ones apart while red ones were among them; a green one led the yellow five by its number, and was told
+    surely: nobody had compared it with the yellow one."""
+    best, told = _likeliest(seen, likely, told), told.copy()
+    for number in sorted(these, key=lambda number: -_whole(seen, likely[number]))[:_AS_LIKELY_BEFORE]:
+        told[number] = told[best] + float(_leads(looks, seen, [likely[best], likely[number]])[0])
+    return told
 
 
 def _with_hue(looks: _Looks, likely: Sequence[tuple[int, int]], told: Array, best: int) -> Array:
@@ -369,6 +389,7 @@ def _whole(seen: Sequence[Identity], way: tuple[int, int]) -> float:
     return float(seen[turned].log_likelihood[face])
 
 
+_AS_LIKELY_BEFORE = 10  # a deck has some ten of one ink; the others suit the whole card less
 _OTHER_INKS, _INKS_LED_ON = 4, 2  # a deck has some four or five colours; a better one leads on once more
 _LEADS = 2.0  # nats: of a figure that lies under a hand another ink says nothing, and the two differ by less
 _EITHER_WAY = 2.0  # nats: many a face is the same both ways up but for a fine detail; the alignment then tells better

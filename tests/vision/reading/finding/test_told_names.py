@@ -549,6 +549,30 @@ def test_another_ink_leads_by_some_nats_or_not_at_all(
     assert (named.face == 1) is stays
 
 
+def test_faces_as_likely_as_one_that_another_ink_leads_are_compared_with_that_themselves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing told a blue three from a blue seven, where both were compared; a green three led the seven, surely."""
+    inks = {"blue": (170, 90, 30), "green": (70, 130, 40)}
+    faces = [np.where(figured(figure) < 128, inks[ink], 238).astype(np.uint8) for ink in inks for figure in "37"]
+    known = known_of(DeckFaces(small_deck(tmp_path, faces)), tmp_path, ("card-0", TRUE))
+    fit, outline = outlined(known, CardPose.flat(12.5, -5.5, 21.0))
+
+    def told(_: object, likely: Sequence[tuple[int, int]], __: Array) -> Array:
+        asked = [face for face, _ in likely]
+        return np.array([12.0 * (face in (0, 2)) if {0, 1} - set(asked) else 0.0 for face in asked])
+
+    whole = Identity(np.array([-1.0, 0.0, -30.0, -30.0]), 100)
+    monkeypatch.setattr(told_names, "compared_ways", lambda *_: (whole, whole))
+    monkeypatch.setattr(told_names, "worth_telling", lambda *_: [(0, 0), (1, 0)])
+    monkeypatch.setattr(told_names, "_in_light", lambda _looks, _likely, whole: whole)
+    monkeypatch.setattr(told_names, "_with_hue", lambda _looks, _likely, told, _best: told)
+    monkeypatch.setattr(told_names, "_told", told)
+    named, identity = named_in_place(known, fit, outline)
+    assert named.face == 0
+    assert identity.probabilities()[[0, 2]] == pytest.approx([0.5, 0.5], abs=0.01)
+
+
 @pytest.mark.parametrize(("turned_behind", "ways"), [(5.0, {0, 1}), (40.0, {0})])
 def test_another_ink_is_asked_about_the_ways_up_that_the_drawing_may_lie(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, turned_behind: float, ways: set[int]
