@@ -14,7 +14,7 @@ from arena_cam.vision.reading.cards.claims import Claims
 from arena_cam.vision.reading.cards.fit import Fit, same_place
 from arena_cam.vision.reading.cards.fitting import FLAT_FIRST, fit_coarse
 from arena_cam.vision.reading.cards.known import Known
-from arena_cam.vision.reading.cards.leaning import is_sunk, laid_flat, lies_outside
+from arena_cam.vision.reading.cards.leaning import laid_flat, lies_outside
 from arena_cam.vision.reading.cards.lies import FittedCard
 from arena_cam.vision.reading.cards.measuring import measure, on_card
 from arena_cam.vision.reading.cards.naming import Found, boosted, compared, tempered
@@ -134,14 +134,18 @@ def _with_what_explains_the_rest(
         outlines += [outline_of(scene, card.fit.pose) for card in more]
         if not scene.change.strangers(outlines) or _arm_reaches_in(scene, scene.change, outlines):
             break
-        fit = explaining(known, [guess.pose for guess in floor.from_sides(known, nearby=True)], outlines)
-        if fit is None or any(same_place(fit.pose.centre_mm, fit.pose.R, card.fit) for card in more):
+        places = [guess.pose for guess in floor.from_sides(known, nearby=True)]
+        found_there = explaining(known, places, outlines, partial(_named, known))
+        if found_there is None:
             break
-        card = Found(*named_in_place(known, fit, fit.outline))
-        if is_sunk(scene, card.fit.pose) or not is_there(card.fit):
+        if any(same_place(found_there.fit.pose.centre_mm, found_there.fit.pose.R, card.fit) for card in more):
             break
-        more, known = (*more, card), Findings(known).plus(card).known
+        more, known = (*more, found_there), Findings(known).plus(found_there).known
     return more
+
+
+def _named(known: Known, fit: Fit) -> Found:
+    return Found(*named_in_place(known, fit, fit.outline))
 
 
 _MOST_EXPLAINING = 3

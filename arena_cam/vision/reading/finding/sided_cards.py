@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -24,8 +24,9 @@ from arena_cam.vision.reading.cards.fitting import (
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.leaning import is_sunk, laid_flat, leaning_by_a_side, leaning_starts
 from arena_cam.vision.reading.cards.measuring import in_view
+from arena_cam.vision.reading.cards.naming import Found
 from arena_cam.vision.reading.cards.placed_face import outline_of
-from arena_cam.vision.reading.cards.trust import ALL_ROUND, Explained, InView, Nats, is_seen_by_sides
+from arena_cam.vision.reading.cards.trust import ALL_ROUND, Explained, InView, Nats, is_there
 from arena_cam.vision.reading.finding.findings import round_about
 from arena_cam.vision.reading.finding.outline_fit import FAR_MM, fit_outline, outline_at
 from arena_cam.vision.reading.floor.table_change import TableChange
@@ -93,22 +94,37 @@ def _is_shaded_floor(known: Known, fit: Fit) -> bool:
 _SURELY_ODD = 0.5  # see `peeling`
 
 
-def explaining(known: Known, places: Sequence[CardPose], outlines_px: Sequence[Array]) -> Fit | None:
+def explaining(
+    known: Known, places: Sequence[CardPose], outlines_px: Sequence[Array], named: Callable[[Fit], Found]
+) -> Found | None:
     """Of the cards whose sides show round some places the plainest that explains what is unknown on the floor beside
-    the outlines (4, 2) of all others; None if none does. Of a card that looks out below others two short pieces of its
-    sides are in view, and sides of cards beside each other enclose as much; but what these enclose is known."""
-    best, change, deck = None, known.scene.change, known.scene.faces.deck
+    the outlines (4, 2) of all others, as it is `named`; None if none does. Of a card that looks out below others two
+    short pieces of its sides are in view, and sides of cards beside each other enclose as much; but what these enclose
+    is known. It is named before it is asked whether the picture shows its face: of a violet one under three others a
+    fifth was in view with its figure, and showed less of the face that was likeliest before it was laid."""
+    change, deck = known.scene.change, known.scene.faces.deck
     if change is None:
         return None
+    plainest = sorted(_with_outlines(known, places), key=lambda fit: -fit.support)
+    for fit in plainest:
+        outline = known.scene.camera.project(fit.pose.corners(deck.width_mm, deck.height_mm))
+        if not explains(change, outline, outlines_px, deck.card_mm2):
+            continue
+        card = named(fit)
+        if card.fit.outline is not None:
+            card = replace(card, fit=replace(card.fit, outline=replace(card.fit.outline, explains=True)))
+        if is_there(card.fit) and not is_sunk(known.scene, card.fit.pose):
+            return card
+    return None
+
+
+def _with_outlines(known: Known, places: Sequence[CardPose]) -> Iterator[Fit]:
+    """The fits by the sides that show round some places, if these are nearly all in view and say enough for a card that
+    explains what is unknown."""
     for place in places:
         fit = fit_by_sides(known, place)
-        if fit is None or fit.outline is None or (best is not None and fit.support <= best.support):
-            continue
-        fit = replace(fit, outline=replace(fit.outline, explains=True))
-        outline = known.scene.camera.project(fit.pose.corners(deck.width_mm, deck.height_mm))
-        if is_seen_by_sides(fit) and explains(change, outline, outlines_px, deck.card_mm2):
-            best = fit
-    return best
+        if fit is not None and fit.outline is not None and fit.outline.shown >= ALL_ROUND:
+            yield fit
 
 
 def explains(change: TableChange, outline_px: Array, others_px: Sequence[Array], card_mm2: float) -> bool:

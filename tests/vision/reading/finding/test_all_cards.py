@@ -128,10 +128,12 @@ def test_the_card_that_must_be_there_is_looked_for_once_more_where_all_others_li
     assert sorted(card.fit.face for card in find_pile(known, finder, floor, (), (2,)).cards) == [1, 2]
 
 
+@pytest.mark.parametrize("explained_before", [0.9, 0.6])
 def test_what_is_unknown_on_the_floor_shows_a_card_that_explains_it(
-    detailed: DeckFaces, finder: FeatureFinder, monkeypatch: pytest.MonkeyPatch
+    detailed: DeckFaces, finder: FeatureFinder, monkeypatch: pytest.MonkeyPatch, explained_before: float
 ) -> None:
-    """Too little of its sides is in view to be a card by them alone, and its print says nothing."""
+    """Too little of its sides is in view to be a card by them alone, and its print says nothing. What explains it was
+    named before, in the same place, when nobody knew that it does; and before that it was taken for another face."""
     known = Known.nothing_of(scene_of(detailed, ("card-1", HERE), ("card-2", UPPER), with_empty=True))
     floor, asked = FloorGuesses(known.scene, KeptMaps(None)), "arena_cam.vision.reading.finding.all_cards"
     upper = found_at(known, 2, UPPER)
@@ -139,8 +141,9 @@ def test_what_is_unknown_on_the_floor_shows_a_card_that_explains_it(
     faint = replace(few, evidence=0.0, explained=0.9)
     monkeypatch.setattr(f"{asked}._looked_twice", lambda *_: SecondLook(known, [upper], floor, ()))
     monkeypatch.setattr(f"{asked}.peel", lambda known, _: Findings(known))
-    monkeypatch.setattr("arena_cam.vision.reading.finding.sided_cards.fit_by_sides", lambda *_: faint)
-    monkeypatch.setattr(f"{asked}.named_in_place", lambda _, fit, __: (fit, surely(detailed, 1)))
+    before = replace(faint, face=3, explained=explained_before)
+    monkeypatch.setattr("arena_cam.vision.reading.finding.sided_cards.fit_by_sides", lambda *_: before)
+    monkeypatch.setattr(f"{asked}.named_in_place", lambda *_: (faint, surely(detailed, 1)))
     monkeypatch.setattr(FloorGuesses, "from_sides", lambda *_, **__: [Guess(0, HERE, 10.0, Finder.SIDES)])
     pile = find_pile(known, finder, floor, (), ())
     assert sorted(card.fit.face for card in pile.cards) == [1, 2]
