@@ -39,6 +39,7 @@ FROM_WALL_MM = 7.0  # nearer the wall its shadow and reflection move with the li
 _BEYOND_WALL_MM = 10.0  # behind the wall its height hides or shows the table as the camera moves
 _ROUND_CARDS_MM = 3.5  # a card's own shadow and the doubt about its outline
 _CLOSE_TO_CARDS_MM = 3.0  # what is plainly no play of light is believed so near a card
+_WITHIN_MM = 2.0  # of a card's rim the view's blur, and the doubt about the outline, make floor
 # The light's own change is smooth: it is what the floor shows over this distance, on a grid of so many pixels.
 _LIGHT_MM, _LIGHT_STEP = 60.0, 8
 # Of a card of 5000 mm2: what shows of one whose corner looks out by 13 mm; and what light and shade do not do.
@@ -318,6 +319,17 @@ class TableChange:
         return self._share_plain(
             card & self.inside & (1 - self.table.drawn(others_px, self.camera, _CLOSE_TO_CARDS_MM))
         )
+
+    def bare_within(self, outline_px: Array, others_px: Sequence[Array]) -> tuple[float, float]:
+        """The largest piece (mm2) of the arena's bare floor, not even in a shade, that the picture shows inside an
+        outline (4, 2) and outside all `others_px`, without their rims; and the share (0..1) of the rest that is odd."""
+        others = self.table.drawn(others_px, self.camera, _CLOSE_TO_CARDS_MM)
+        card = self.table.drawn([outline_px], self.camera, -_WITHIN_MM) & self.inside & self.table.valid & (1 - others)
+        bare = np.asarray(card & self.unchanged, dtype=np.uint8)
+        pieces = cv2.connectedComponentsWithStats(bare, connectivity=4)[2]
+        largest_mm2 = float(pieces[1:, cv2.CC_STAT_AREA].max(initial=0)) / VIEW_PX_PER_MM**2
+        rest = cv2.countNonZero(card & (1 - bare))
+        return largest_mm2, cv2.countNonZero(card & self.odd) / rest if rest else 0.0
 
     def share_beyond_shadow(self, outline_px: Array, claimed: Mask, step: int) -> float | None:
         """Of what is compared with the empty table inside an outline (4, 2), without its rim, and what `claimed` (a

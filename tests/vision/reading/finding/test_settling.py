@@ -16,6 +16,7 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.picture.markers import SeenMarker
 from arena_cam.vision.picture.sampling import Pyramid
+from arena_cam.vision.reading.cards.face_comparison import Identity
 from arena_cam.vision.reading.cards.fit import Outline
 from arena_cam.vision.reading.cards.fitting import fit_fine
 from arena_cam.vision.reading.cards.known import Known
@@ -34,7 +35,8 @@ from arena_cam.vision.reading.finding.settling import (
     open_where_turned,
     settle,
 )
-from vision.reading.finding.blank_cards import deck_of_flowers, known_as, turned_flower
+from arena_cam.vision.reading.finding.sided_cards import fit_by_sides
+from vision.reading.finding.blank_cards import deck_of_figures, deck_of_flowers, known_as, known_with, turned_flower
 from vision.reading.finding.blank_cards import known_of as flowers_known
 from vision.scenes import BESIDE, CAMERA, HERE, WIDE, fit_at, found_at, moved, scene_of, surely
 from vision.small import HEIGHT_MM, WIDTH_MM, blotches, small_deck
@@ -315,6 +317,18 @@ def test_a_card_found_by_its_print_whose_sides_do_not_show_is_doubted(tmp_path: 
     for face, pose, doubted in ((0, seeming, True), (1, true, False)):
         pile = doubted_without_sides(known.scene, settle(known.scene, [found_at(known, face, pose)], ()))
         assert [card.astray for card in pile.cards] == [doubted]
+
+
+def test_a_card_of_which_the_picture_shows_bare_floor_is_doubted(tmp_path: Path) -> None:
+    """Slid along its rules by 27 mm a card, mostly covered, lay on floor that was in view, and had another name."""
+    known = known_with(deck_of_figures(tmp_path / "deck"), tmp_path, 230, HERE)
+    fit = fit_by_sides(known, HERE)
+    assert fit is not None
+    (card,) = settle(known.scene, [Found(fit, Identity(40.0 * np.eye(3)[fit.face], 100))], ()).cards
+    assert not any(one.astray for one in doubted_without_sides(known.scene, Pile([card], [], [0])).cards)
+    beside = known.scene.camera.project(moved(HERE, 0.0, 15.0).corners(63.0, 88.0))
+    slid = replace(card, placed=replace(card.placed, outline_px=beside))
+    assert doubted_without_sides(known.scene, Pile([slid], [], [0])).cards[0].astray
 
 
 def test_sides_beside_what_a_hand_hides_are_not_missed(tmp_path: Path) -> None:

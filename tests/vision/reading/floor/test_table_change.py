@@ -224,3 +224,17 @@ def test_a_thing_of_which_a_corner_alone_is_beyond_doubt_is_as_large_as_it_is() 
     ((stranger, _),) = seen.strangers([])
     assert stranger.area_mm2 == pytest.approx(40 * 60, rel=0.05)
     assert stranger.sides_mm == pytest.approx((60, 40), abs=2.0)
+
+
+def test_floor_that_shows_within_a_card_is_found_and_no_shade_is_floor() -> None:
+    """A card that is thought to reach 20 mm farther than it does, and one whose end lies in a shade."""
+    picture = thing(EMPTY, box(0.0, 0.0, 60.0, 40.0), (200, 60, 60))
+    outlines = [CAMERA.project(box(x, 0.0, width, 40.0)) for x, width in ((10.0, 80.0), (0.0, 60.0), (50.0, 40.0))]
+    change = look(picture)
+    bare_mm2, odd = change.bare_within(outlines[0], [])
+    assert bare_mm2 == pytest.approx(16.0 * 36.0, rel=0.25)
+    assert odd > 0.9
+    assert change.bare_within(outlines[1], []) == (0.0, 1.0)
+    assert change.bare_within(outlines[0], outlines[2:])[0] == 0.0, "another card lies there"
+    shaded = thing(picture, box(40.0, 0.0, 20.0, 40.0), (63, 77, 84))
+    assert look(shaded).bare_within(outlines[0], [])[0] == 0.0
