@@ -48,9 +48,29 @@ class Overlap:
     a_over_b: float
     nats: float
 
+    def seen_over(self, first: Collection[int]) -> float:
+        """How likely it is by what the picture shows alone that a lies over b, if the order was told with the cards
+        numbered `first` taken for those that lay there before all others; half, where it was left open."""
+        if self.is_open:
+            return 0.5
+        by_picture = self.nats - FIRST_NATS * ((self.b in first) - (self.a in first))
+        most = 30.0 if abs(by_picture) > _PLAINLY_TOLD_NATS else _TOLD_AT_ALL
+        return float(1.0 / (1.0 + np.exp(-np.clip(by_picture, -most, most))))
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing tells the order, or what told it was taken back."""
+        return abs(self.a_over_b - 0.5) < _LEFT_OPEN
+
+
+_LEFT_OPEN = 0.1  # an order that is told by a nat leads by more
+# Of 385 orders on 140 drawn pictures all of 366 that the picture told by more than 30 nats were right, and 18 of 19
+# that it told by 10 to 30: ln 18.
+_PLAINLY_TOLD_NATS, _TOLD_AT_ALL = 30.0, 2.9
+
 
 # A card that lay there first lies under what was thrown later, unless that slipped beneath it: one in thirty, at most.
-_FIRST_NATS = 3.4
+FIRST_NATS = 3.4
 
 
 def overlaps(
@@ -74,7 +94,7 @@ def overlaps(
     top_down: list[int] = []
     while left:
         nats = {
-            (a, b): value + _FIRST_NATS * ((b in first) - (a in first))
+            (a, b): value + FIRST_NATS * ((b in first) - (a in first))
             for (a, b), value in told.items()
             if a in left and b in left
         }

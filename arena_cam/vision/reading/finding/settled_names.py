@@ -14,6 +14,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from arena_cam.geometry.arrays import Array
 from arena_cam.vision.faces.deck_faces import BACK
 from arena_cam.vision.reading.cards.face_comparison import Identity, SeenInk, gained_by_inks, ink_of
 from arena_cam.vision.reading.cards.fitting import is_turned_from
@@ -189,10 +190,13 @@ def _gap_mm(a: FittedCard, b: FittedCard) -> float:
     return float(np.hypot(*(a.fit.pose.centre_mm - b.fit.pose.centre_mm)[:2]))
 
 
-def shared_with_rivals(cards: Sequence[FittedCard], above: Sequence[Known], face: int) -> list[FittedCard]:
+def shared_with_rivals(
+    cards: Sequence[FittedCard], above: Sequence[Known], face: int, lowest: Sequence[float] | Array = ()
+) -> list[FittedCard]:
     """The settled cards, where one has the name of a `face` that is certainly there and others may have it as well:
-    each is as likely to be that card as its own print says, against the others. The face lies there once, and where it
-    was looked for first says nothing. `above` is what is known to lie over each card."""
+    each is as likely to be that card as its own print says, against the others, and as who covers whom does: by so many
+    nats, `lowest`, for each. The face lies there once, and where it was looked for first says nothing. `above` is what
+    is known to lie over each card."""
     named = next((number for number, card in enumerate(cards) if card.fit.face == face), None)
     if named is None:
         return list(cards)
@@ -201,6 +205,7 @@ def shared_with_rivals(cards: Sequence[FittedCard], above: Sequence[Known], face
     for number, (card, over) in enumerate(zip(cards, above, strict=True)):
         if number != named and _is_open(card, over):
             odds[number] = math.exp(KNOWN_NATS) * _odds(_asked(over, card, face), face)
+    odds *= np.exp(lowest) if len(lowest) else 1.0
     others = [1.0 + float(np.delete(odds, number).sum()) for number in range(len(cards))]
     if others[named] < 1.0 + _NO_RIVAL * max(1.0, odds[named]):
         return list(cards)

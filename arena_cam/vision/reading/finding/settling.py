@@ -43,6 +43,7 @@ from arena_cam.vision.reading.cards.trust import (
     marked_nats,
 )
 from arena_cam.vision.reading.finding.findings import claimed_by_others
+from arena_cam.vision.reading.finding.laid_first import named_by_order, nats_of_lying_lowest, ordered_anew
 from arena_cam.vision.reading.finding.outline_fit import fit_outline, lacks_sides
 from arena_cam.vision.reading.finding.settled_names import (
     as_likely_as_unseen,
@@ -120,9 +121,24 @@ def named_once(scene: Scene, pile: Pile, faces: Collection[int]) -> Pile:
         return pile
     above = [_above(scene, [card.placed for card in cards], pile.pairs, number) for number in range(len(cards))]
     cards = told_by_inks(cards, above)
+    pile = replace(pile, cards=cards)
     for face in faces:
-        cards = as_likely_as_unseen(scene, shared_with_rivals(cards, above, face), face)
-    return replace(pile, cards=cards)
+        pile = _with_the_face(scene, pile, above, face)
+    return pile
+
+
+def _with_the_face(scene: Scene, pile: Pile, above: Sequence[Known], face: int) -> Pile:
+    """The pile with a `face` that is certainly there, and was laid first, shared by all cards that may be it, and under
+    the name of the likeliest."""
+    first = _numbers([card.expected for card in pile.cards])
+    lowest = nats_of_lying_lowest(pile.pairs, first, len(pile.cards))
+    cards = shared_with_rivals(pile.cards, above, face, lowest)
+    named = named_by_order(cards, above, face)
+    if [card.fit.face for card in named] != [card.fit.face for card in cards]:
+        now_first = _numbers([card.expected or card.fit.face == face for card in named])
+        pairs, order = ordered_anew(scene, named, pile.pairs, now_first)
+        pile = replace(pile, pairs=pairs, order=order)
+    return replace(pile, cards=as_likely_as_unseen(scene, named, face))
 
 
 def doubted_without_sides(scene: Scene, pile: Pile) -> Pile:
