@@ -98,6 +98,11 @@ class NamePoints:
             self._few[face, turned] = (drawn[::-1, ::-1] if turned else drawn)[::2, ::2].copy()
         return self._few[face, turned]
 
+    @cached_property
+    def few_places(self) -> Array:
+        """The places (3, N) of the points of `few_of`, row by row."""
+        return np.ascontiguousarray(self._grid.places.reshape(3, *self._mask.shape)[:, ::2, ::2].reshape(3, -1))
+
     def steepness(self, seen: Array) -> Array:
         """Slope (N,) of the picture (N, 3) at the grid's points, in grey levels a grid step."""
         picture = np.full(self._mask.shape, seen.mean() if self._inner else 0.0, np.float32)

@@ -152,15 +152,15 @@ class _Told:
 def _telling_at(known: Known, pose: CardPose, seen: Sequence[Identity], likely: list[tuple[int, int]]) -> _Telling:
     """What tells some faces apart of a card at a pose, `seen` as a whole either way up. A doubtful card is asked about
     up to five times, once more of it is known. Cards are compared in places a millimetre beside their own, too: while
-    one lies nearer to where it was than these lie apart, and nothing else is known to be in view of it, it says the
-    same. Faces known to lie elsewhere since are left out."""
+    one lies nearer to where it was than these lie apart, and nothing that tells is known to be in view of it or hidden
+    since, it says the same. Faces known to lie elsewhere since are left out, and those that are likely now, too, are
+    compared with the best: if one leads it, all are told anew."""
     earlier: list[_Told] = known.scene.once("tellings", list)
-    corners = outline_of(known.scene, pose)
-    for each in reversed(earlier):
-        telling = _as_before(each, known, pose, corners)
-        if telling is not None and set(likely) <= set(telling.likely):
-            return telling
-    looks = _Looks(known, pose)
+    corners, looks = outline_of(known.scene, pose), _Looks(known, pose)
+    before = next((it for each in reversed(earlier) if (it := _as_before(each, known, pose, corners))), None)
+    telling = None if before is None else _with_more(looks, seen, before, [w for w in likely if w not in before.likely])
+    if telling is not None:
+        return telling
     whole = _in_light(looks, likely, np.array([_whole(seen, way) for way in likely]))
     likely, told = _with_other_inks(looks, seen, likely, _told(looks, likely, whole))
     told -= told.max()
@@ -177,18 +177,52 @@ def _as_before(each: _Told, known: Known, pose: CardPose, corners_px: Array) -> 
     moved_px = [float(np.linalg.norm(np.roll(corners_px, turn, 0) - each.corners_px, axis=1).max()) for turn in (0, 2)]
     if min(moved_px) > _STAYED_MM * scene.camera.px_per_mm(pose.centre_mm):
         return None
-    names = scene.points.names
-    like_it = names.drawn_alike[telling.likely[telling.best][0]][: _OTHER_INKS + 1]
+    like_it = scene.points.names.drawn_alike[telling.likely[telling.best][0]][: _OTHER_INKS + 1]
     if (set(each.known.taken) - set(known.taken)) & {int(face) for face in like_it}:
         return None
-    pixels = scene.camera.project_plane(pose.plane, names.rough_places)
-    if (each.known.claims.at(pixels) != known.claims.at(pixels)).mean() > _HARDLY_MORE:
+    telling = telling if moved_px[0] < moved_px[1] else telling.half_turned
+    return telling.without(known.taken) if _shows_the_same(known, each.known, pose, telling) else None
+
+
+def _shows_the_same(known: Known, before: Known, pose: CardPose, telling: _Telling) -> bool:
+    """Whether as much is in view of a card at a pose as was known `before`, but for a line along the edge of another
+    one, and for what tells nothing: where all faces that a telling compared look alike. On 40 pictures of twenty decks
+    no name that was sure became another by that."""
+    scene, names = known.scene, known.scene.points.names
+    pixels = scene.camera.project_plane(pose.plane, names.few_places)
+    shape = names.few_of(*telling.likely[0]).shape[:2]
+    then, now = ((each.claims.at(pixels) == 0.0).reshape(shape).astype(np.uint8) for each in (before, known))
+    share = float((then != now).mean())
+    if share <= _HARDLY_MORE or share > _MUCH_MORE:
+        return share <= _HARDLY_MORE
+    then, now = (cv2.erode(each, np.ones((3, 3), np.uint8)) for each in (then, now))  # see `_BESIDE_OTHERS_MM`
+    changed = np.stack([names.few_of(*way)[then != now] for way in telling.likely])
+    return bool((np.ptp(changed, axis=0) <= _ALIKE_LEVELS).all())
+
+
+# Places beside a card's own lie so far apart; and less of a card than this is a line along the edge of another one. Of
+# more than the last the light is told otherwise, too.
+_STAYED_MM, _HARDLY_MORE, _MUCH_MORE = 0.5, 0.01, 0.1
+
+
+def _with_more(
+    looks: _Looks, seen: Sequence[Identity], telling: _Telling, more: list[tuple[int, int]]
+) -> _Telling | None:
+    """A telling with `more` faces, compared with its best; None if one of them leads that."""
+    if not more:
+        return telling
+    asked = [telling.likely[telling.best], *more]
+    told = _told(looks, asked, _in_light(looks, asked, np.array([_whole(seen, way) for way in asked])))
+    lead = told[1:] - told[0]
+    if lead.max() > _LEADS:
         return None
-    return (telling if moved_px[0] < moved_px[1] else telling.half_turned).without(known.taken)
-
-
-# Places beside a card's own lie so far apart; and less of a card than this is a line along the edge of another one.
-_STAYED_MM, _HARDLY_MORE = 0.5, 0.01
+    faces = {face for face, _ in more}
+    return replace(
+        telling,
+        likely=telling.likely + more,
+        told=np.append(telling.told, telling.told[telling.best] + np.minimum(lead, 0.0)),
+        as_likely=[face for face in telling.as_likely if face not in faces],
+    )
 
 
 def _not_told_from(looks: _Looks, likely: Sequence[tuple[int, int]], best: int) -> list[int]:
@@ -733,11 +767,19 @@ class _Look:
         self._scene, self._scale = scene, scale
         # seen whole, faces are as soft on every card
         self._is_open = bool(clear[grid.inner].all())
+        self._softened: dict[tuple[int, int], Faces] = {}
 
     def soft(self, likely: Sequence[tuple[int, int]]) -> Faces:
         """Faces (K, H, W, 3), upright (0) or turned (1), as softly as the card is seen."""
         if self._is_open:
             return self._ways_up(likely, self._soft_of)
+        new = [way for way in dict.fromkeys(likely) if way not in self._softened]
+        if new:  # the leaders are asked about again and again
+            self._softened |= dict(zip(new, self._softly(new), strict=True))
+        return np.stack([self._softened[way] for way in likely])
+
+    def _softly(self, likely: Sequence[tuple[int, int]]) -> Faces:
+        """As `soft`, where a part of the card is hidden."""
         if self._scale != _USUALLY:
             return self.view.softly(self._ways_up(likely, self._drawn))
         drawn = ((self._drawn(face), turned) for face, turned in likely)

@@ -140,14 +140,15 @@ def test_the_same_question_about_the_same_pixels_is_asked_once(blank: DeckFaces,
 @pytest.mark.parametrize(
     ("off_mm", "turned", "covered", "taken", "freed", "again"),
     [
-        (0.2, False, False, (), (), False),
-        (0.2, True, False, (2,), (), False),
-        (0.8, False, False, (), (), True),
-        (0.2, False, True, (), (), True),
-        (0.2, False, False, (1,), (), True),
-        (0.2, False, False, (), (3,), True),
+        (0.2, False, None, (), (), False),
+        (0.2, True, None, (2,), (), False),
+        (0.8, False, None, (), (), True),
+        (0.2, False, (9.0, 12.0), (), (), True),
+        (0.2, False, (44.0, 20.0), (), (), False),
+        (0.2, False, None, (1,), (), True),
+        (0.2, False, None, (), (3,), True),
     ],
-    ids=["hardly moved", "half-turned", "moved", "covered since", "taken since", "no longer elsewhere"],
+    ids=["hardly moved", "turned", "moved", "figure hidden", "paper hidden", "taken since", "no longer elsewhere"],
 )
 def test_a_card_that_has_hardly_moved_is_not_told_again(
     blank: DeckFaces,
@@ -155,7 +156,7 @@ def test_a_card_that_has_hardly_moved_is_not_told_again(
     monkeypatch: pytest.MonkeyPatch,
     off_mm: float,
     turned: bool,
-    covered: bool,
+    covered: tuple[float, float] | None,
     taken: tuple[int, ...],
     freed: tuple[int, ...],
     again: bool,
@@ -174,8 +175,10 @@ def test_a_card_that_has_hardly_moved_is_not_told_again(
     monkeypatch.setattr(told_names, "told_by_ways", counted)
     pose = moved(fit.pose.half_turned if turned else fit.pose, off_mm, 0.0)
     later = replace(known, claims=known.claims.copy(), taken=taken)
-    if covered:
-        later.claims.add_polygon(known.scene.camera.project(TRUE.corners(20.0, 20.0)))
+    if covered is not None:
+        x, y = covered[0] - 31.5, 44.0 - covered[1]
+        at = TRUE.points(x + np.array([-7.0, 7.0, 7.0, -7.0]), y + np.array([7.0, 7.0, -7.0, -7.0]))
+        later.claims.add_polygon(known.scene.camera.project(at))
     named, once_more = named_in_place(later, replace(fit, alignment=replace(fit.alignment, pose=pose)), None)
     assert bool(asked) == again
     if not again:
