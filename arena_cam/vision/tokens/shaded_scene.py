@@ -144,15 +144,20 @@ def is_plain_in_a_shine(
     search: CardSearch, table: SeenTable, colours: TokenColours, token: SeenDisc, tokens: Sequence[SeenDisc]
 ) -> bool:
     """Whether a token that is seen as printed explains, in a shine of its own and a smooth shade, what is seen of it
-    much better than the cards and the other tokens do: a lamp's reflection ends where it ends."""
+    much better than the cards and the other tokens do, where these lie: a lamp's reflection ends where it ends."""
     face = colours.face(token)
     if token.alike < ALIKE or np.count_nonzero(face.free) < LEAST_SAMPLES:
         return False
-    seen, weight, near, scene = _scene_left(search, table, colours, token, face, _over(token, tokens))
+    seen, near, scene = _scene_off(search, table, colours, token, face, _over(token, tokens))
+    known = np.isfinite(scene)
+    if np.count_nonzero(known) < LEAST_SAMPLES:
+        return False
+    weight = colours.weights(face) * known
+    weight /= weight.sum()
     gain, offset = colours.light(token.middle, token.kind)
     printed, tint = colours.printed(face, token.kind)[face.free] * gain, colours.tint(token.middle)
     left = min(float(weight @ off_smooth(seen - offset - more * tint, printed, near)) for more in SHINES)
-    return float(np.log((scene + FLOOR) / (left + FLOOR))) > IS_PLAIN
+    return float(np.log((float(weight[known] @ scene[known]) + FLOOR) / (left + FLOOR))) > IS_PLAIN
 
 
 def is_shadow(search: CardSearch, table: SeenTable, colours: TokenColours, middle: Floats) -> bool:
@@ -226,8 +231,9 @@ def best_smooth_lead(
     face = colours.face(token)
     if np.count_nonzero(face.free) < LEAST_SAMPLES:
         return None
-    seen, weight, near, scene = _scene_left(search, table, colours, token, face, colours.tokens)
-    left = []
+    seen, near, off = _scene_off(search, table, colours, token, face, colours.tokens)
+    weight, left = colours.weights(face), []
+    scene = float(weight @ np.minimum(off, MISTAKE))
     for kind in range(len(colours.prints.polar)) if kinds is None else kinds:
         gain, offset = colours.light(middle if lit_at is None else lit_at, kind)
         printed = colours.printed(face, kind)[face.free] * gain
@@ -235,25 +241,24 @@ def best_smooth_lead(
     return float(np.log((scene + FLOOR) / (min(left) + FLOOR)))
 
 
-def _scene_left(
+def _scene_off(
     search: CardSearch,
     table: SeenTable,
     colours: TokenColours,
     token: SeenDisc,
     face: SeenFace,
     tokens: Sequence[SeenDisc],
-) -> tuple[Floats, Floats, Floats, float]:
-    """The free samples of a token's face (N, 3), how much of it each stands for (N,), how near each is to each (N, N),
-    and how many grey levels the cards and the `tokens` leave of them in a shade that changes smoothly."""
+) -> tuple[Floats, Floats, Floats]:
+    """The free samples of a token's face (N, 3), how near each is to each (N, N), and how many grey levels the cards
+    and the `tokens` leave of each (N,) in a shade that changes smoothly: infinity where none of them lies."""
     points, seen = token.middle + colours.prints.xy_mm[face.free], face.seen[face.free]
     others = [other for other in tokens if np.linalg.norm(other.middle - token.middle) < 2.0 * token.radius_mm]
-    weight = colours.weights(face)
     squares = np.square(points[:, None] - points[None]).sum(axis=2)
-    near = np.exp(-0.5 * squares / SMOOTH_MM**2) * weight
-    left = np.full(len(seen), MISTAKE)
+    near = np.exp(-0.5 * squares / SMOOTH_MM**2) * colours.weights(face)
+    left = np.full(len(seen), np.inf)
     for on, printed in [*_cards(search, table, points), *_tokens(colours, Sides.of(table.camera), others, points)]:
         left[on] = np.minimum(left[on], off_smooth(seen[on], printed, near[np.ix_(on, on)]))
-    return seen, weight, near, float(weight @ left)
+    return seen, near, left
 
 
 def _over(token: SeenDisc, tokens: Sequence[SeenDisc]) -> list[SeenDisc]:
