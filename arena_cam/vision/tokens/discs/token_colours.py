@@ -20,7 +20,7 @@ from arena_cam.vision.tokens.discs.disc_prints import DiscPrints, Likeness
 from arena_cam.vision.tokens.discs.shades import off_shaded
 from arena_cam.vision.tokens.discs.stack_order import PLAINLY, StackOrder
 from arena_cam.vision.tokens.discs.token_search import HALO, Light, SeenDisc
-from arena_cam.vision.tokens.discs.token_trust import kind_margin, kind_odds
+from arena_cam.vision.tokens.discs.token_trust import kind_margin, kind_odds, odds_behind
 from arena_cam.vision.tokens.view.top_view import TopView
 
 Floats = NDArray[np.float64]
@@ -41,6 +41,8 @@ LEAST_SAMPLES = 8
 # Kinds that correlate so nearly as well are compared by colour. By how many grey levels of cost a kind gets e times
 # less likely where others are not compared: of 701 tokens in 54 photographs of 13 styles.
 AS_ALIKE, COLOUR_SD = 0.15, 3.0
+# Log odds of a kind by its correlation alone, over which colours are not asked.
+WELL_TOLD = 5.0
 # Where they are, what the true kind leaves is noise, blur and light not told rightly, and all of these grow with the
 # light: as of a spread that nobody knows, the likelihood goes with a power of what is left. In nats a logarithm of it,
 # and the grey levels that are always left. Of 625 tokens in 42 photographs of 12 sets 87 had another kind that
@@ -209,12 +211,14 @@ class TokenColours:
         return np.asarray(weight / max(float(weight.sum()), 1e-9), np.float64)
 
     def told(self, token: SeenDisc) -> SeenDisc:
-        """The token, its kind as colours and correlation together tell it, where another correlates nearly as well."""
-        if not self._showing or token.margin >= AS_ALIKE:
+        """The token, its kind as colours and correlation together tell it, where another correlates nearly as well, or
+        where none does well enough to tell."""
+        if not self._showing or (token.margin >= AS_ALIKE and kind_odds(token) > WELL_TOLD):
             return token
         face = self.face(token)
         alike = face.likeness.alike[0]
-        near = np.flatnonzero(alike > alike.max() - AS_ALIKE)
+        odds = odds_behind(token, alike, float(alike.max()))
+        near = np.flatnonzero((alike > alike.max() - AS_ALIKE) | (odds > -WELL_TOLD))
         if np.count_nonzero(face.free) < LEAST_SAMPLES or len(near) < 2:
             return token
         costs = np.array([self.cost(token, face, int(kind)) for kind in near])
@@ -224,11 +228,13 @@ class TokenColours:
         # A kind that no whole token shows does not win by its colour over another that correlates better.
         shown[alike[near].argmax()] = True
         costs[~shown] = np.maximum(costs[~shown], costs[shown].min())
-        by = kind_margin(token)
-        log_odds = alike[near] / by - POWER * np.log(costs + ALWAYS_LEFT)
+        log_odds = odds[near] - POWER * np.log(costs + ALWAYS_LEFT)
         best, second = np.argsort(-log_odds)[:2]
-        margin = min(float(log_odds[best] - log_odds[second]) * by, AS_ALIKE)
-        return replace(token, kind=int(near[best]), margin=margin)
+        kind, ahead = int(near[best]), float(log_odds[best] - log_odds[second])
+        margin = min(ahead * kind_margin(token), AS_ALIKE)
+        if kind == token.kind and token.margin >= AS_ALIKE:
+            margin = token.margin
+        return replace(token, kind=kind, margin=margin, of_kind=min(ahead, AS_ALIKE / kind_margin(token)))
 
 
 def _light(prints: Floats, seen: Floats, weights: Floats, tint: Floats) -> tuple[Floats, Floats]:

@@ -60,7 +60,8 @@ class SeenDisc:
     and how far to trust it: `alike` correlation, `explained` share of what is visible, `visible` share of it all,
     `margin` to the next kind's correlation, `rim` share of its rim that is an edge, `lead` by how much it correlates
     better than the print of the cards it lies on (None where that is not known, or it lies on none), `over_scene` by
-    how many grey levels less it is off than the cards and the other tokens in shade (None where that is not known)."""
+    how many grey levels less it is off than the cards and the other tokens in shade (None where that is not known),
+    `of_kind` the log odds of its kind where colours tell it, too."""
 
     kind: int
     middle: Floats
@@ -72,6 +73,7 @@ class SeenDisc:
     rim: float
     lead: float | None = None
     over_scene: float | None = None
+    of_kind: float | None = None
 
 
 # How much of what is seen of a disc beneath known ones is as printed but for shadows on it.

@@ -94,7 +94,7 @@ def test_a_token_beneath_another_is_found_on_a_ground_of_its_colour_without_a_ci
 def test_a_whole_rim_speaks_for_no_token_that_others_cover(
     visible: float, whole: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seen = SeenDisc(1, np.array([100.0, 80.0]), RADIUS_MM, 0.72, 0.85, visible, 0.26, missed_tokens.WHOLE)
+    seen = SeenDisc(1, np.array([100.0, 80.0]), RADIUS_MM, 0.75, 0.85, visible, 0.26, missed_tokens.WHOLE)
     monkeypatch.setattr(DiscSearch, "tried", lambda *_: seen)
     look = SecondLook(DiscPrints(small_prints().disc_images[: len(TOKENS)], RADIUS_MM))
     (disc,) = look.at_rims(view_of(laid([])), [plain_light], [], [np.array([100.0, 80.0])])

@@ -138,6 +138,20 @@ def test_a_kind_that_no_whole_token_shows_may_be_the_surer_by_its_colour_where_i
     assert told.margin > half.margin
 
 
+def test_where_no_kind_correlates_well_colours_are_asked_whatever_the_margin(monkeypatch: pytest.MonkeyPatch) -> None:
+    half = replace(seen("back", HALF, 0.6, 0.23), alike=0.56)
+    tokens = [*(seen(name, place[:2]) for name, place in WHOLE), half]
+    colours = TokenColours(small_prints_discs(), view_of(laid([], WHOLE)), plain_light, tokens)
+    face = colours.face(half)
+    likeness = replace(face.likeness, alike=np.array([[0.33, 0.1, 0.56]]))
+    monkeypatch.setattr(colours, "face", lambda _: replace(face, likeness=likeness))
+    monkeypatch.setattr(colours, "cost", lambda *each: {0: 8.0, 1: 30.0, 2: 20.0}[each[-1]])
+    assert KINDS[colours.told(half).kind] == "yes"
+    as_it_seems = replace(half, alike=0.9)
+    likeness = replace(face.likeness, alike=np.array([[0.67, 0.1, 0.9]]))
+    assert colours.told(as_it_seems) is as_it_seems
+
+
 def test_nothing_is_told_where_no_whole_token_is_seen_or_the_kind_is_plain() -> None:
     half = seen("back", HALF, 0.35, 0.01)
     view = view_of(ringed_view("no"))

@@ -46,7 +46,7 @@ def test_what_hardly_looks_like_a_token_is_hardly_missed() -> None:
 
 
 def test_a_token_that_print_does_not_explain_is_trusted_and_one_that_it_does_is_not() -> None:
-    poor = disc(0.8, 0.4, 0.3)
+    poor = disc(0.8, 0.4, 0.32)
     assert confidence(replace(poor, lead=0.8)) > SURE > confidence(poor) > confidence(replace(poor, lead=0.0))
     assert not is_token(replace(poor, lead=-0.2))
 
@@ -84,6 +84,15 @@ def test_a_margin_tells_more_of_a_token_that_is_seen_just_as_printed() -> None:
     assert is_doubtful(noisy)
     assert is_doubtful(replace(plain, margin=0.01))
     assert is_doubtful(replace(plain, visible=0.7)), "others may shade it"
+
+
+def test_a_margin_says_little_where_no_kind_is_like_what_is_seen() -> None:
+    """In another's shade a token correlated with 0.56, and was surely of a kind that led its own by 0.23."""
+    shaded = SeenDisc(0, np.zeros(2), 12.0, 0.56, 0.61, 0.68, 0.23, 1.2, lead=0.57, over_scene=11.4)
+    assert is_token(shaded)
+    assert is_doubtful(shaded)
+    assert not is_doubtful(replace(shaded, alike=0.75))
+    assert not is_doubtful(replace(shaded, of_kind=4.0)), "colours tell it"
 
 
 def test_what_is_seen_whole_and_as_printed_is_a_token_without_a_rim() -> None:
