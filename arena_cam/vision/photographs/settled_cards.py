@@ -53,6 +53,7 @@ _MARGIN_MM, _MARGIN_POINTS, _MARGIN_SPREAD, _AS_PLAIN = 1.6, 9, 0.14, 0.5
 _MOVED_MM, _KNOWN_SIDE_MM, _OFF_COSTS = 3.0, 0.5, 0.5
 # Where on a side points of its first half are, 0 at its beginning and 1 at its end: one is hidden, and much of it is.
 _ALONG_HALF = (0.1, 0.25, 0.4)
+_BENEATH_MM = 2 * _ON_SIDE_MM  # within a card's sides: two sides, each seen where the fit has it, are no nearer
 # Half a side that is in the picture and not seen costs so much of one: a card that the picture cuts off, laid across,
 # would else be as good as laid along. Only places are compared, so that cards above it count alike.
 _UNSEEN_COSTS = 0.5
@@ -154,19 +155,32 @@ def weighed_by_outline(cards: Sequence[IndexedCard], height: float | None) -> li
 
 def without_print(cards: Sequence[IndexedCard], card_mm: tuple[float, float]) -> list[IndexedCard]:
     """The cards but those whose index is print of another that is more certain: a card that lies over it shows more of
-    its sides."""
-    return [
-        card
-        for card in cards
-        if card.sides >= _HALVES
-        or not any(
-            other.probability > card.probability
-            and index.probability < _PLAINLY_READ
-            and is_inside(index.middle, other.pose, card_mm)
-            for other in cards
-            for index in card.indices
-        )
-    ]
+    its sides, and where all its indices are likelier none than one, none of the other's sides beneath it.
+
+    Art of a king was an ace with 0.3, and a corner and four sides of the ace were those of a queen and of that king.
+    """
+    return [card for card in cards if not any(_is_print_of(other, card, card_mm) for other in cards)]
+
+
+def _is_print_of(other: IndexedCard, card: IndexedCard, card_mm: tuple[float, float]) -> bool:
+    """Whether an index of the card is print of the other."""
+    inside = [index for index in card.indices if is_inside(index.middle, other.pose, card_mm)]
+    if not inside or other.probability <= card.probability:
+        return False
+    if card.sides < _HALVES:
+        return any(index.probability < _PLAINLY_READ for index in inside)
+    is_faint = all(index.probability < LIKELIER_THAN_NOT for index in card.indices)
+    return is_faint and _shows_side_beneath(other, card, card_mm)
+
+
+def _shows_side_beneath(other: IndexedCard, card: IndexedCard, card_mm: tuple[float, float]) -> bool:
+    """Whether half a side of the other card is seen where a card that lies over it would hide most of it."""
+    corners = other.pose.corners(*card_mm)[:, :2]
+    along = np.array(_ALONG_HALF)
+    places = (
+        corners[n] + (along + 0.5 * half)[:, None] * (corners[(n + 1) % 4] - corners[n]) for n, half in other.halves
+    )
+    return any(np.mean([is_inside(at, card.pose, card_mm, _BENEATH_MM) for at in half]) > 0.5 for half in places)
 
 
 def unfounded(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -105,6 +107,17 @@ def test_print_on_a_card_is_no_card() -> None:
     over_it = card("4S", CardPose.flat(-62.0, -25.0, 0.0), 4.0, p=0.6)
     assert [c.card for c in without_print([KING, print_on_it], CARD_MM)] == ["KS"]
     assert [c.card for c in without_print([KING, over_it], CARD_MM)] == ["KS", "4S"]
+
+
+def test_a_faint_mark_is_print_of_a_card_whose_sides_are_seen_where_it_would_hide_them() -> None:
+    """Art of a king was an ace with 0.3: it lay over the king, and the king's side showed beneath it."""
+    turned = CardPose.flat(-68.0, -12.0, 12.0)
+    beneath, hidden = (replace(KING, halves=frozenset(of)) for of in (((0, 0), (1, 1), (3, 1)), ((0, 0), (3, 1))))
+    for king, p, there in ((beneath, 0.3, False), (beneath, 0.6, True), (hidden, 0.3, True)):
+        mark = card("AS", turned, 4.0, p=p)
+        assert [c.card for c in without_print([king, mark], CARD_MM)] == (["KS", "AS"] if there else ["KS"])
+    with_another = replace(card("AS", turned, 4.0, p=0.3), indices=(*mark.indices, index("AS", turned, -1.0)))
+    assert len(without_print([beneath, with_another], CARD_MM)) == 2
 
 
 def test_a_card_without_a_name_is_found_by_its_outline() -> None:
