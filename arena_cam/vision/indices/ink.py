@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
-from arena_cam.vision.kernels.calls import boxes_of, marks_measured
+from arena_cam.vision.kernels.calls import bleached, boxes_of, marks_measured
 
 VIEW_PX_PER_MM = 3.0
 # The figures of a ten: how far apart their middles are, how unlike their heights, and how high and wide both together
@@ -83,11 +83,15 @@ def with_tints_bleached(view_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
     small, size = _smaller(view_bgr), view_bgr.shape[1::-1]
     level = _paper_level(small, size)
     reach = round(_PLATE_MM * VIEW_PX_PER_MM / _SMALLER) | 1
-    plates = cv2.morphologyEx(small, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach)))
-    share = cv2.resize(plates, size, interpolation=cv2.INTER_LINEAR) / level.astype(np.float32)
+    closed = cv2.morphologyEx(small, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach)))
+    plates = np.asarray(cv2.resize(closed, size, interpolation=cv2.INTER_LINEAR), np.uint8)
+    found = bleached(view_bgr, plates, level, np.array([_LEAST_PALE, _AS_PAPER], np.float32))
+    if found is not None:
+        return found
+    share = plates / level.astype(np.float32)
     is_pale = share.min(axis=2, keepdims=True) > _LEAST_PALE
-    bleached = view_bgr / (_AS_PAPER * np.where(is_pale, np.minimum(share, 1.0), 1.0))
-    return np.minimum(bleached, level).astype(np.uint8)
+    light = view_bgr / (_AS_PAPER * np.where(is_pale, np.minimum(share, 1.0), 1.0))
+    return np.minimum(light, level).astype(np.uint8)
 
 
 def _smaller(view_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:

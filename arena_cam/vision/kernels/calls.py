@@ -283,6 +283,20 @@ def marks_measured(
     return found if done else None
 
 
+def bleached(
+    view: NDArray[np.uint8], plates: NDArray[np.uint8], level: NDArray[np.uint8], rules: NDArray[np.float32]
+) -> NDArray[np.uint8] | None:
+    """A view (H, W, 3) with the light of its `plates` divided out where they are pale, and no more light than the
+    `level` of paper there, both of its size. `rules` (2,) are in the order of the compiled twin."""
+    library = compiled()
+    if library is None:
+        return None
+    view, plates, level = (np.ascontiguousarray(each) for each in (view, plates, level))
+    found = np.empty_like(view)
+    library.arena_bleached(ptr(view), ptr(plates), ptr(level), view.size // 3, ptr(rules), ptr(found))
+    return found
+
+
 def convolved_twice(
     pictures: NDArray[np.float32],
     first: tuple[NDArray[np.float32], NDArray[np.float32]],

@@ -95,6 +95,7 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
     "arena_table_fit": ([_LONG, *[_POINTER] * 4, _LONG, _POINTER], ctypes.c_int),
     "arena_boxes": ([_POINTER, _LONG, _LONG, _LONG, _POINTER], ctypes.c_int),
     "arena_marks": ([_POINTER, _LONG, _LONG, _POINTER, _LONG, *[_POINTER] * 5], ctypes.c_int),
+    "arena_bleached": ([*[_POINTER] * 3, _LONG, *[_POINTER] * 2], ctypes.c_int),
     "arena_convolved": (
         [_POINTER, *[_LONG] * 4, *[_POINTER] * 2, _LONG, *[_POINTER] * 2, _LONG, _POINTER],
         ctypes.c_int,

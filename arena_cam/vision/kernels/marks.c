@@ -158,3 +158,31 @@ ON_EVERY_CPU(int, arena_convolved,
              (const float *pictures, long count, long stride, long height, long width, const float *weights,
               const float *bias, long first, const float *weights2, const float *bias2, long second, float *found),
              (pictures, count, stride, height, width, weights, bias, first, weights2, bias2, second, found))
+
+/* ---- plates beneath indices: indices/ink.py, `with_tints_bleached` ---- */
+
+/* The light of count pixels of three channels with that of plates divided out where they are pale, and no more than
+ * paper has. Rules: the share of paper's light that each channel of a pale plate has more of, and that of paper itself
+ * which is left of a plate. */
+INLINE int arena_bleached_body(const uint8_t *seen, const uint8_t *plate, const uint8_t *level, long count,
+                               const float *rules, uint8_t *found) {
+    const float least = rules[0], as_paper = rules[1];
+    for (long n = 0; n < 3 * count; n += 3) {
+        float share[3];
+        int pale = 1;
+        for (int c = 0; c < 3; c++) {
+            share[c] = (float)plate[n + c] / (float)level[n + c];
+            pale &= share[c] > least;
+        }
+        for (int c = 0; c < 3; c++) {
+            const float of = as_paper * (pale && share[c] < 1.0f ? share[c] : 1.0f);
+            const float light = (float)seen[n + c] / of, most = (float)level[n + c];
+            found[n + c] = (uint8_t)(light < most ? light : most);
+        }
+    }
+    return 1;
+}
+
+ON_EVERY_CPU(int, arena_bleached, (const uint8_t *seen, const uint8_t *plate, const uint8_t *level, long count,
+                                   const float *rules, uint8_t *found),
+             (seen, plate, level, count, rules, found))

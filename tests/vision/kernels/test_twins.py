@@ -17,7 +17,7 @@ from arena_cam.vision.faces.alignment import FLAT_MOTION, Alignment, Picture, Pl
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.faces.face_points import FacePoints, PointTiles, choose_points
 from arena_cam.vision.faces.softness import slope_at
-from arena_cam.vision.indices.ink import Ink, components, measure
+from arena_cam.vision.indices.ink import Ink, components, measure, with_tints_bleached
 from arena_cam.vision.kernels.calls import details, slopes_of, spread_and_mean
 from arena_cam.vision.kernels.calls import nearest as find_nearest
 from arena_cam.vision.kernels.library import computing_with
@@ -354,6 +354,20 @@ def test_marks_of_ink_are_measured_the_same(library: ctypes.CDLL) -> None:
     assert len(boxes) > 10
     assert measured[0] == pytest.approx(measured[1], abs=1e-9)
     assert 0.3 < measured[0][:, 1].mean() < 0.7
+
+
+def test_plates_are_bleached_the_same_to_the_last_level(library: ctypes.CDLL) -> None:
+    """Pale ones and dark ones, ink and paper, of every level."""
+    random = np.random.default_rng(3)
+    view = random.integers(0, 256, (61, 83, 3)).astype(np.uint8)
+    plates = cv2.resize(random.integers(90, 256, (7, 9, 3)).astype(np.uint8), (83, 61), interpolation=cv2.INTER_NEAREST)
+    view = np.where(random.random((61, 83, 1)) < 0.5, plates, view)
+    found = []
+    for with_what in (library, None):
+        with computing_with(with_what):
+            found.append(with_tints_bleached(view))
+    assert (found[0] == found[1]).all()
+    assert (found[0] != view).any()
 
 
 @pytest.mark.parametrize(("nearest", "known"), [(3, 500), (2, 2), (1, 9), (4, 4)])
