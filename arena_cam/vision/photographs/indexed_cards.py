@@ -177,11 +177,19 @@ def lightest_px(image_bgr: NDArray[np.uint8]) -> Array | None:
 class IndexViews:
     """The indices of one picture as planes show them, FAINT ones too. Reading them takes most of the time that a plane
     takes; on a plane that is nearly one looked at before they are those read there. `on_tint`: those on plates of a
-    pale colour, too."""
+    pale colour, too. `before`: indices of the picture that were read otherwise, on a camera's floor."""
 
-    def __init__(self, image_bgr: NDArray[np.uint8], corners: Sequence[Corners] = (), *, on_tint: bool = False) -> None:
+    def __init__(
+        self,
+        image_bgr: NDArray[np.uint8],
+        corners: Sequence[Corners] = (),
+        before: tuple[Camera, Sequence[SeenIndex]] | None = None,
+        *,
+        on_tint: bool = False,
+    ) -> None:
         self._image, self._lightest, self._corners = image_bgr, lightest_px(image_bgr), corners
         self._read: list[tuple[Camera, list[SeenIndex]]] = []
+        self._before = [] if before is None else [before]
         self._on_tint = on_tint
 
     def on(self, camera: Camera, alike: float = _ALIKE) -> list[SeenIndex]:
@@ -221,10 +229,10 @@ class IndexViews:
 
     def _parts(self, camera: Camera) -> Iterator[tuple[Array, float]]:
         """Points (N, 2) of the floor round which indices are, with how far beyond (mm): where it is as light as paper,
-        and where two or more were read well on another plane, as cards of a trick lie together."""
+        and where two or more were read well on another plane, or before, as cards of a trick lie together."""
         if self._lightest is not None:
             yield _seen_on(camera, self._lightest), _ROUND_MM
-        read = max(self._read, key=lambda each: len(_well_read(each[1])), default=None)
+        read = max([*self._before, *self._read], key=lambda each: len(_well_read(each[1])), default=None)
         if read is not None and len(_well_read(read[1])) >= _TWO_READ:
             here = [moved(index, read[0], camera) for index in _well_read(read[1])]
             yield np.array([end for index in here for end in (index.top, index.bottom)]), _TOGETHER_MM

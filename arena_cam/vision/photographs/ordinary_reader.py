@@ -74,6 +74,7 @@ _SURE = 0.985  # two names said falsely, a narrow ten and a blurred nine on a pl
 _CORNER, _BOTH_ENDS, _TWICE = 2.0, 3.0, 4.0
 _PIPS = 2.0  # pips of the rank that the index says are where a card has them: as much as a corner
 _BARE = 2.0  # a side that is not there says as much as a corner that is
+_LOST = 2.0  # so does an index read with certainty on which no card's corner comes to lie
 _CHANCE = 2.0  # sides that a card has on a plane of another scale
 _NOTHING = 0.0  # what a plane of another scale is worth: no more sides than that, no corner and no second end
 # Sides of a card that lies there as thought, partly covered or not.
@@ -111,11 +112,12 @@ def _not_told(_found: OnPlane) -> OnPlane | None:
 class ShownPicture:
     """A frame, the corners in it that may be a card's, and what it shows by each plane that was asked: whether a plane
     leaves anything open and what is said at last come of one reading. `on_tint`: indices on plates of a pale colour are
-    read, too."""
+    read, too. `before`: what was read of it otherwise."""
 
     frame: Frame
     corners: Sequence[Corners]
     on_tint: bool = False
+    before: OnPlane | None = None
     _readings: dict[OnPlane, Reading] = field(default_factory=dict)
 
     def reading_of(self, found: OnPlane) -> Reading:
@@ -123,6 +125,12 @@ class ShownPicture:
         if found not in self._readings:
             self._readings[found] = reading_of(self.frame, found, self.corners)
         return self._readings[found]
+
+    def views(self) -> IndexViews:
+        """Where its indices are read on any plane: round those that were read before, where two and more were."""
+        known = self.before
+        before = None if known is None else (known.camera, [index for card in known.cards for index in card.indices])
+        return IndexViews(self.frame.image_bgr, self.corners, before, on_tint=self.on_tint)
 
 
 class OrdinaryReader:
@@ -145,8 +153,8 @@ class OrdinaryReader:
             if other is not None and other.well_read and (found is None or other is most_sensible([found, other])):
                 return _with_marks(inverted, other)
         if found is None or not found.cards or not shown.reading_of(found).sure:
-            on_tint = ShownPicture(frame, shown.corners, on_tint=True)
-            other = self._with_tints(on_tint, found)
+            on_tint = ShownPicture(frame, shown.corners, on_tint=True, before=found)
+            other = self._with_tints(on_tint)
             if other is not None and other.well_read and (found is None or most_sensible([found, other]) is other):
                 return _with_marks(on_tint, other)
         if found is None or not found.cards:
@@ -157,25 +165,27 @@ class OrdinaryReader:
         """The plane on which what the picture shows makes most sense as cards."""
         return most_sensible(self.planes(shown))
 
-    def _with_tints(self, shown: ShownPicture, known: OnPlane | None) -> OnPlane | None:
-        """What is read with plates bleached, of a picture that leaves something open: on the plane that is `known`
-        where the outlines of two cards and more that were read fit, for a plate that was not read lies on it, too; else
-        on that which makes most sense.
+    def _with_tints(self, shown: ShownPicture) -> OnPlane | None:
+        """What is read with plates bleached, of a picture that leaves something open: on the plane that is known from
+        `before` where the outlines of two cards and more that were read fit, for a plate that was not read lies on it,
+        too; else on that which makes most sense.
 
         Indices alone do not tell a plane: of four on which two cards or more were read without their plates, all of
         one size, two were wrong, and on neither did outlines fit.
         """
-        if known is not None and known.is_plain and len(known.well_read) >= _TWO_READ:
-            return next(self.planes(shown, nearly=known.camera), None)
-        return self.best_plane(shown)
+        known = shown.before
+        if known is None or not known.is_plain or len(known.well_read) < _TWO_READ:
+            return self.best_plane(shown)
+        indices = shown.views().on(known.camera)
+        image, corners = shown.frame.image_bgr, shown.corners
+        return self.on_plane(image, corners, known.camera, known.size_mm, known.index, indices)
 
     def planes(self, shown: ShownPicture, told: Telling = _not_told, nearly: Camera | None = None) -> Iterator[OnPlane]:
         """Planes with the cards read on them, until one is plain and nothing speaks against it; `told` as PlaneSearch
         has it. Where it is known that the cards lie `nearly` on the floor of a camera, that one is asked first, and no
         other if it is theirs."""
         image, corners = shown.frame.image_bgr, shown.corners
-        views = IndexViews(image, corners, on_tint=shown.on_tint)
-        search = PlaneSearch(image, views, _grey(image), corners, told, self._sizes_mm)
+        search = PlaneSearch(image, shown.views(), _grey(image), corners, told, self._sizes_mm)
         asked: list[OnPlane] = []
         known = [] if nearly is None else [search.around(nearly, self._sizes_mm[0])]
         for found in chain(known, search.planes(lambda: any(each.is_told for each in asked))):
@@ -187,7 +197,7 @@ class OrdinaryReader:
                 break
             if read.explains(found) and read.may_say_all and shown.reading_of(read).sure:
                 break
-            if read.is_plain and found.well_read <= read.well_read:
+            if read.is_plain and read.explains(found):
                 break
             if found in known and read.is_certain:
                 break
@@ -450,7 +460,9 @@ class OnPlane:
         by_name: dict[str, float] = {}
         for card in self.cards:
             by_name[card.card] = max(by_name.get(card.card, 0.0), card.probability**2 * _witnesses(card))
-        return sum(by_name.values()) - _TWICE * (self.twice + self.uneven) - _BARE * len(self.bare)
+        lost = sum(index.probability > CERTAIN for index in self.lost)
+        against = _TWICE * (self.twice + self.uneven) + _BARE * len(self.bare) + _LOST * lost
+        return sum(by_name.values()) - against
 
     @property
     def well_read(self) -> set[str]:

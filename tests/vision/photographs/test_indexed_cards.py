@@ -252,6 +252,9 @@ def test_once_two_are_read_well_others_are_looked_for_round_them(monkeypatch: py
     assert (low < [-100.0, -60.0]).all()
     assert (high > [80.0, 80.0]).all()
     assert high[0] < 200.0
+    read = [replace(each, probability=0.99) for each in seen_on(None)]
+    IndexViews(np.full((480, 640, 3), 200, np.uint8), before=(first, read)).on(steep)
+    assert regions[-1] == pytest.approx(regions[3]), "as round those read before, on another plane"
 
 
 def right_one(card: str, pose: CardPose) -> SeenIndex:

@@ -28,6 +28,7 @@ from arena_cam.vision.photographs.ordinary_reader import (
     ShownPicture,
     camera_aside,
     lost_of,
+    most_sensible,
     reading_of,
 )
 from arena_cam.vision.photographs.overlapping import Order
@@ -111,18 +112,18 @@ def test_plates_are_looked_for_on_the_plane_that_two_cards_tell(
     picture = photograph(pack, *cards)
     blank, there = np.full((88, 63, 3), 235, np.uint8), CardPose.flat(10.0, -62.0, 95.0)
     picture = painted(picture, blank, CAMERA, there.corners(63.0, 88.0))
-    asked: list[tuple[bool, bool]] = []
+    asked: list[bool] = []
     planes = OrdinaryReader.planes
 
-    def noted(self: OrdinaryReader, shown: ShownPicture, nearly: Camera | None = None) -> Any:
-        asked.append((shown.on_tint, nearly is not None))
-        return planes(self, shown, nearly=nearly)
+    def noted(self: OrdinaryReader, shown: ShownPicture) -> Any:
+        asked.append(shown.on_tint)
+        return planes(self, shown)
 
     monkeypatch.setattr(OrdinaryReader, "planes", noted)
     reading = read(picture)
     assert {lie.card for lie in reading.lies} == {card for card, _ in cards}
     assert not reading.sure
-    assert asked == [(False, False), (True, is_known)]
+    assert asked == ([False] if is_known else [False, True])
 
 
 def test_a_back_beside_a_card_lies_face_down(pack: DeckFaces) -> None:
@@ -538,6 +539,38 @@ class _HalfCovered(OrdinaryReader):
 
     def on_plane(self, *args: Any, **kwargs: Any) -> OnPlane:
         return replace(super().on_plane(*args, **kwargs), bare=frozenset([0]), lost=self.lost)
+
+
+class _WithPrint(PlaneSearch):
+    """On each plane a part of the king's print is a card, too, so that it is not plain."""
+
+    def around(self, camera: Camera, size: tuple[float, float]) -> OnPlane:
+        print_ = replace(indexed("KH", 0.99, APART, cornered=True, sides=1.0), indices=(at_corner(APART),))
+        found = super().around(camera, size)
+        return replace(found, cards=[*found.cards, print_])
+
+
+def test_no_plane_is_asked_after_a_plain_one_on_which_print_of_its_cards_is_no_card(
+    pack: DeckFaces, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A half covered nine was a five on the first plane: eight more were asked for that."""
+    monkeypatch.setattr(ordinary_reader, "PlaneSearch", _WithPrint)
+    monkeypatch.setattr(OnPlane, "may_say_all", False)
+    monkeypatch.setattr(OnPlane, "is_told", False)
+    (found,) = OrdinaryReader().planes(shown(photograph(pack, ("7S", LOW), ("KD", APART))))
+    assert found.is_plain
+    assert {card.card for card in found.cards} == {"7S", "KD"}
+
+
+def test_an_index_read_with_certainty_that_no_card_bears_speaks_against_a_plane() -> None:
+    """Three indices lost on a plane of another size did not, and the picture was asked about."""
+    cards = [indexed(name, 1.0, pose, cornered=True, sides=3.0) for name, pose in (("AS", LOW), ("KD", APART))]
+    found = OnPlane(CAMERA, (63.0, 88.0), cards, IndexPlace())
+    wider = replace(found, cards=[replace(card, halves=first_halves(3.5)) for card in cards])
+    certain = replace(at_corner(LOW), probability=0.999)
+    assert most_sensible([wider, found]) is wider
+    assert most_sensible([replace(wider, lost=(certain,)), found]) is found
+    assert replace(wider, lost=(replace(certain, probability=0.95),)).worth == wider.worth
 
 
 def test_a_plane_that_cards_told_before_is_asked_first_and_no_other_if_it_is_theirs(
