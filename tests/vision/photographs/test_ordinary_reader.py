@@ -542,11 +542,11 @@ class _HalfCovered(OrdinaryReader):
 
 
 class _WithPrint(PlaneSearch):
-    """On each plane a part of the king's print is a card, too, so that it is not plain."""
+    """Only the plane of the cards is asked, and a part of the king's print is a card there, so that it is not plain."""
 
-    def around(self, camera: Camera, size: tuple[float, float]) -> OnPlane:
+    def around(self, *places: Any) -> OnPlane:
         print_ = replace(indexed("KH", 0.99, APART, cornered=True, sides=1.0), indices=(at_corner(APART),))
-        found = super().around(camera, size)
+        found = super().around(CAMERA, places[1])
         return replace(found, cards=[*found.cards, print_])
 
 
