@@ -57,6 +57,11 @@ def pinhole(size_px: tuple[int, int], focal: float = USUAL_FOCAL) -> Array:
     return np.array([[f, 0.0, (size_px[0] - 1) / 2], [0.0, f, (size_px[1] - 1) / 2], [0.0, 0.0, 1.0]])
 
 
+def most_support(corners: Corners) -> float:
+    """What no plane in which the corners are those of cards has more support than."""
+    return len(corners.at) + _WHOLE_SIDE * len(corners.whole)
+
+
 def find_planes(corners: Corners, K: Array, card_mm: tuple[float, float]) -> list[CardPlane]:
     """Planes in which the corners are those of cards of `card_mm` (width, height), the best supported first."""
     evidence = _Evidence(corners, K, card_mm)

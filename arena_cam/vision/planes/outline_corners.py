@@ -51,6 +51,16 @@ class Corners:
     whole: Array
     sides: Array
 
+    def near(self, places_px: Array, reach_px: float) -> Corners:
+        """Those corners, and those sides both of whose ends, are within `reach_px` of one of the places (P, 2)."""
+
+        def is_near(points: Array) -> NDArray[np.bool_]:
+            apart = np.linalg.norm(points[..., None, :] - places_px, axis=-1)
+            return np.asarray(apart.min(axis=-1) < reach_px)
+
+        at, whole, sides = is_near(self.at), is_near(self.whole).all(axis=1), is_near(self.sides).all(axis=1)
+        return Corners(self.at[at], self.before[at], self.after[at], self.whole[whole], self.sides[sides])
+
 
 def find_corners(image_bgr: NDArray[np.uint8]) -> list[Corners]:
     """The corners of each of several black-and-white pictures of `image_bgr`, those with most corners first."""

@@ -129,3 +129,16 @@ def test_a_side_follows_most_of_its_pixels_where_a_few_stick_out() -> None:
     low = corners.sides[np.abs(corners.sides[..., 1] - 300.0).max(axis=1) < 4.0]
     assert len(low) >= 1
     assert np.abs(low[0][:, 1] - 300.0).max() < 0.75
+
+
+def test_corners_near_places_are_those_within_reach_and_sides_with_both_ends_there() -> None:
+    at = np.array([[10.0, 10.0], [40.0, 10.0], [200.0, 10.0]])
+    sides = np.array([[at[0], at[1]], [at[1], at[2]]])
+    found = Corners(at, at + 1.0, at - 1.0, sides, sides[1:])
+    near = found.near(np.array([[12.0, 12.0], [45.0, 15.0]]), 20.0)
+    assert (near.at == at[:2]).all()
+    assert (near.before - near.at == 1.0).all()
+    assert (near.after - near.at == -1.0).all()
+    assert (near.whole == sides[:1]).all()
+    assert near.sides.shape == (0, 2, 2)
+    assert len(near.near(np.array([[500.0, 500.0]]), 20.0).at) == 0
