@@ -249,11 +249,12 @@ class IndexViews:
         """The indices on the camera's floor, read as it shows them: on and round the `cards`, and round each index that
         was read there before, or on any floor with certainty. What is farther off was no card's index, and takes as
         long to read."""
+        near = self.on(camera)  # on this very floor, where none was read on one that is nearly it
         certain = self._certain(camera)
         if self._alike(camera, EXACTLY) is not None:
             return _with_certain(self.on(camera, EXACTLY), certain)
         places = [card.pose.corners(*card_mm)[:, :2] for card in cards]
-        seen = [*certain, *(i for i in self.on(camera) if i.probability >= LIKELIER_THAN_NOT)]
+        seen = [*certain, *(i for i in near if i.probability >= LIKELIER_THAN_NOT)]
         places += [np.array([i.top, i.bottom]) for i in seen]
         if not places:
             return []
@@ -271,6 +272,16 @@ class IndexViews:
         seen = [(i, other) for other, read in self._read for i in read if i.probability > CERTAIN]
         seen.sort(key=lambda each: -each[0].probability)
         return _with_certain([], [moved(index, other, camera) for index, other in seen])
+
+    def together_px(self) -> Array | None:
+        """Both ends (N, 2, 2) in the picture of the indices that were read well, where two and more were on one floor:
+        their cards are there."""
+        camera, read = max(self._read, key=lambda each: len(_well_read(each[1])), default=(None, []))
+        well = _well_read(read)
+        if camera is None or len(well) < _TWO_READ:
+            return None
+        ends = np.array([[*end, 0.0] for index in well for end in (index.top, index.bottom)])
+        return camera.project(ends).reshape(-1, 2, 2)
 
     def has(self, camera: Camera) -> bool:
         """Whether indices were read on the camera's floor, or nearly on it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
+from itertools import chain, islice
 from types import MappingProxyType
 
 import cv2
@@ -57,7 +57,7 @@ from arena_cam.vision.photographs.settled_cards import (
 from arena_cam.vision.planes.bundle_adjustment import INSET_MM
 from arena_cam.vision.planes.card_plane import CardPlane, camera_over, pinhole, reach_of_picture
 from arena_cam.vision.planes.outline_corners import Corners, find_corners
-from arena_cam.vision.planes.plane_guesses import likeliest_planes, too_small
+from arena_cam.vision.planes.plane_guesses import PlaneGuess, likeliest_planes, planes_in_turn, too_small
 from arena_cam.vision.planes.rectangle_fit import fit_rectangle
 from arena_cam.vision.planes.side_search import HALVES
 
@@ -65,7 +65,6 @@ from arena_cam.vision.planes.side_search import HALVES
 SIZES_MM = ((63.0, 88.0), (57.5, 88.0))
 # Where no outline helps the picture is taken to look straight down, at one of these scales (px/mm).
 _SCALES = (1.4, 1.9, 2.6, 3.6, 5.0)
-_MOST_PLANES = 4
 _PLAIN = 0.97  # an index read so surely settles the plane
 _ALONE = 0.9  # of hundreds of marks a view has a few that look like an index: one that stands alone must do so plainly
 _SURE = 0.985  # two names said falsely, a narrow ten and a blurred nine on a plane a little off, had 0.976 and 0.978
@@ -86,7 +85,13 @@ _HIDDEN_HALVES = 2  # of a back's sides, at most, are in the picture and not see
 _CLOTH = 0.5
 _ASIDE_MM = 150.0  # from the middle: a card beside it may reach out of what is looked at
 _ROUND = 1.4  # heights of an index: so far along it what is round it is looked at
+# Heights of an index from its top to the farthest corner of its card, where the smallest indices are 13 mm high. Planes
+# of those corners that are asked: the likeliest, and one more.
+_BESIDE_INDEX, _PLANES_BESIDE = 8.0, 2
 _LEAST_SCALE = 0.3  # by which a plane may be brought nearer
+# How far (logarithm) the ends of a card may be from where its size has them on a plane to be fitted: indices of packs
+# begin a millimetre or two otherwise, which is 0.03, and a plane that is 10 deg too flat has 0.06.
+_OFF_SCALE = 0.12
 _SAME_MARK_MM = 2.0  # one mark, as two readings have it
 _MOST_FITS = 2  # more changes hardly anything
 _TWO_READ = 2  # cards of a plane that is plain: a mark on a cloth may be one
@@ -270,7 +275,7 @@ class PlaneSearch:
         best: OnPlane | None = None
         given: OnPlane | None = None  # of those that are not plain, the last
         guessing = False
-        for camera, size, is_guess in _planes(self.image, self.corners, self.sizes_mm):
+        for camera, size, is_guess in self._cameras():
             if is_guess and not guessing:
                 if best is not None and best.worth > _NOTHING:
                     if best is not given:
@@ -297,6 +302,39 @@ class PlaneSearch:
         if best is not None:  # once more, for an index that is certain on any plane is looked for on all
             yield self.settled(best)
 
+    def _cameras(self) -> Iterator[tuple[Camera, tuple[float, float], bool]]:
+        """Cameras over planes with the size of cards there, the likeliest first; whether nothing in the picture says
+        so. Once indices were read well on one, planes are told by the corners near them alone: those of cards, where
+        most of a picture's are of the cloth."""
+        height, width = self.image.shape[:2]
+        K, asked, is_narrowed = pinhole((width, height)), list[PlaneGuess](), False
+
+        def over(guess: PlaneGuess) -> Camera:
+            asked.append(guess)
+            return camera_over(guess.plane, K, np.zeros(5), guess.middle_px)
+
+        def beside(ends_px: Array) -> Iterator[tuple[Camera, tuple[float, float]]]:
+            reach = _BESIDE_INDEX * float(np.linalg.norm(ends_px[:, 1] - ends_px[:, 0], axis=1).max())
+            near = [corners.near(ends_px[:, 0], reach) for corners in self.corners]
+            for guess, size in islice(planes_in_turn(near, K, self.sizes_mm), _PLANES_BESIDE):
+                if not any(guess.is_like(other) for other in asked):
+                    yield over(guess), size
+
+        def likeliest() -> Iterator[tuple[Camera, tuple[float, float], bool]]:
+            for guess, size in planes_in_turn(self.corners, K, self.sizes_mm):
+                yield over(guess), size, False
+            middle = np.array([(width - 1) / 2, (height - 1) / 2])
+            for scale in _SCALES:
+                plane = CardPlane(np.array([0.0, 0.0, scale / float(K[0, 0])]), 0.0)
+                yield camera_over(plane, K, np.zeros(5), middle), self.sizes_mm[0], True
+
+        for camera, size, is_guess in likeliest():
+            yield camera, size, is_guess
+            together = None if is_narrowed else self.views.together_px()
+            if together is not None:
+                is_narrowed = True
+                yield from ((*each, is_guess) for each in beside(together))
+
     def around(self, camera: Camera, size: tuple[float, float]) -> OnPlane:
         """The best of a plane, the same where it was fitted far off, with what lies beside it, and with the size that a
         card's two ends tell."""
@@ -308,7 +346,7 @@ class PlaneSearch:
         scaled = self._scaled_by_twins(found, size)
         if scaled.worth > found.worth:
             found = scaled
-        elif found.cards and not self.views.has(found.camera):
+        elif found.tells_something and not self.views.has(found.camera):
             found = max(found, self.on(found.camera, found.size_mm), key=lambda f: f.worth)
         aside = camera_aside(found)
         if aside is not None:
@@ -324,9 +362,15 @@ class PlaneSearch:
         return max(found, self.on(larger, size), key=lambda f: f.worth)
 
     def on(self, camera: Camera, size: tuple[float, float]) -> OnPlane:
-        """The cards on a plane that is nearly right, and the plane fitted to them."""
-        indices = [index for index in self.views.on(camera) if index.probability >= LIKELIER_THAN_NOT]
+        """The cards on a plane that is nearly right, and the plane fitted to them; of one whose scale the two ends of a
+        card say is another, on the plane of that scale: sides that it is fitted to are no card's."""
+        indices = self._read_on(camera)
         cards = cards_of(indices, self.corners, camera, size)
+        scale = scale_by_twins(cards, size[1])
+        if scale is not None and _OFF_SCALE < abs(np.log(scale)) < -np.log(_LEAST_SCALE):
+            before, camera = camera, replace(camera, tvec=camera.tvec * scale)
+            indices = self._read_on(camera) or [moved(index, before, camera) for index in indices]
+            cards = cards_of(indices, self.corners, camera, size)
         if not cards:
             return OnPlane(camera, size, [], IndexPlace())
         fit, cards = fit_to_sides(self.grey, camera, cards, size, [width for width, _ in self.sizes_mm])
@@ -338,6 +382,9 @@ class PlaneSearch:
         place = IndexPlace(inset, height_of_indices(cards))
         return OnPlane(fit.camera, fit.card_mm, cards, place, bare=bare, uneven=uneven)
 
+    def _read_on(self, camera: Camera) -> list[SeenIndex]:
+        return [index for index in self.views.on(camera) if index.probability >= LIKELIER_THAN_NOT]
+
     def settled(self, best: OnPlane) -> OnPlane:
         """The plane again from where it was fitted, while more makes sense on it: a first guess may be so far off that
         some sides of cards were not reached, or those of a narrower card were.
@@ -345,7 +392,7 @@ class PlaneSearch:
         A card of another width fills what is seen of it at another distance.
         """
         for _ in range(_MOST_FITS):
-            if best.is_plain:
+            if best.is_plain or not best.tells_something:
                 break
             widths = [width / best.size_mm[0] for width, _ in self.sizes_mm]
             nearer = [replace(best.camera, tvec=best.camera.tvec * ratio) for ratio in widths]
@@ -469,6 +516,12 @@ class OnPlane:
         """The names that an index read well says, with a corner of its card or a second index; a lone mark none."""
         read = (card for card in self.cards if card.probability > _ALONE)
         return {card.card for card in read if card.cornered or len(card.indices) > 1}
+
+    @property
+    def tells_something(self) -> bool:
+        """Whether more than one doubtful mark was read: its outline fits lines of a cloth on any plane, and a plane
+        that is fitted to it is none the better."""
+        return len(self.cards) > 1 or any(card.probability > _ALONE for card in self.cards)
 
     def explains(self, found: OnPlane) -> bool:
         """Whether all cards that are well read on a plane are among these, or their indices print of these: a plane
@@ -662,22 +715,6 @@ def _on_paper(
     ]
     same = [card for n, card in enumerate(cards) if is_same_paper(papers[n], papers[best]) and card not in bare]
     return same, bare
-
-
-def _planes(
-    image: NDArray[np.uint8], corners: Sequence[Corners], sizes_mm: Sequence[tuple[float, float]]
-) -> Iterator[tuple[Camera, tuple[float, float], bool]]:
-    """Cameras over planes with the size of cards there, the likeliest first; whether nothing in the picture says so."""
-    height, width = image.shape[:2]
-    K = pinhole((width, height))
-    guesses = [(guess, size) for size in sizes_mm for guess in likeliest_planes(corners, K, size)]
-    guesses.sort(key=lambda g: -g[0].plane.support)
-    for guess, size in guesses[:_MOST_PLANES]:
-        yield camera_over(guess.plane, K, np.zeros(5), guess.middle_px), size, False
-    middle = np.array([(width - 1) / 2, (height - 1) / 2])
-    for scale in _SCALES:
-        plane = CardPlane(np.array([0.0, 0.0, scale / float(K[0, 0])]), 0.0)
-        yield camera_over(plane, K, np.zeros(5), middle), sizes_mm[0], True
 
 
 def reading_of(frame: Frame, found: OnPlane, corners: Sequence[Corners]) -> Reading:

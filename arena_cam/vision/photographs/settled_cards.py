@@ -257,13 +257,17 @@ def scale_by_twins(cards: Sequence[IndexedCard], height_mm: float) -> float | No
 
 
 def has_uneven_ends(card: IndexedCard, card_mm: tuple[float, float]) -> bool:
-    """Whether the indices at a card's two ends are unlike far from those ends: no pack is printed so, and the plane on
-    which the card lies so is of another scale or tilt."""
+    """Whether the indices at a card's two ends are unlike far from those ends, or its sides: no pack is printed so,
+    and the plane on which the card lies so is of another scale or tilt."""
     tops = np.array([[*index.top, 0.0] for index in card.indices])
-    along = (tops - card.pose.centre_mm) @ card.pose.R[:, 1]
-    inset = card_mm[1] / 2 - np.abs(along)
-    upper, lower = inset[along > 0], inset[along <= 0]
-    return bool(len(upper) and len(lower) and abs(float(upper.mean() - lower.mean())) > _UNEVEN_MM)
+    local = (tops - card.pose.centre_mm) @ card.pose.R
+    inset = np.array(card_mm) / 2 - np.abs(local[:, :2])
+    well = np.array([index.probability > _WELL_READ for index in card.indices])
+    for axis, counts in ((1, np.ones(len(tops), bool)), (0, well)):  # a doubtful mark may be beside the card's end
+        upper, lower = inset[counts & (local[:, 1] > 0), axis], inset[counts & (local[:, 1] <= 0), axis]
+        if len(upper) and len(lower) and abs(float(upper.mean() - lower.mean())) > _UNEVEN_MM:
+            return True
+    return False
 
 
 @dataclass(frozen=True, eq=False)

@@ -315,6 +315,38 @@ def test_indices_are_read_anew_only_on_a_plane_that_shows_them_otherwise(monkeyp
     assert len(read) == 2
 
 
+def test_where_two_were_read_well_they_are_together_in_the_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    both = [index("TH", CardPose.flat(20.0, -10.0, 30.0)), index("5C", CardPose.flat(-30.0, 0.0, 0.0))]
+    for count, probability in ((2, 0.99), (2, 0.85), (1, 0.99)):
+        read = [replace(each, probability=probability) for each in both[:count]]
+        monkeypatch.setattr(indexed_cards, "indices_on_plane", lambda *_, found=read, **__: found)
+        views, camera = IndexViews(np.zeros((480, 640, 3), np.uint8)), camera_above(2.0, (640, 480), tilt_deg=20.0)
+        assert views.together_px() is None
+        views.on(camera)
+        ends = views.together_px()
+        if ends is None:
+            assert (count, probability) != (2, 0.99)
+            continue
+        assert (count, probability) == (2, 0.99)
+        assert ends.shape == (2, 2, 2)
+        assert ends[1, 0] == pytest.approx(camera.project(np.array([[*both[1].top, 0.0]]))[0])
+
+
+def test_a_view_read_on_the_very_plane_is_not_read_once_more_for_exactness(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no plane nearly like it was read before, all of a plane was read, and then its cards again."""
+    asked: list[Camera] = []
+
+    def seen_on(_: object, camera: Camera, *__: object, **___: object) -> list[SeenIndex]:
+        asked.append(camera)
+        return [index("TH", CardPose.flat(20.0, -10.0, 30.0))]
+
+    monkeypatch.setattr(indexed_cards, "indices_on_plane", seen_on)
+    camera = camera_above(2.0, (640, 480))
+    views = IndexViews(np.zeros((480, 640, 3), np.uint8))
+    (read,) = views.exactly_on(camera, [], CARD_MM)
+    assert (read.card, len(asked)) == ("TH", 1)
+
+
 def test_a_plane_is_read_round_its_corners_first_and_whole_where_too_little_is_read_there(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

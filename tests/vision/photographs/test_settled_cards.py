@@ -102,6 +102,19 @@ def test_ends_that_bear_their_indices_unlike_far_from_them_are_on_another_plane(
     assert not has_uneven_ends(IndexedCard("7C", pose, (first,), first.others, True), CARD_MM)
 
 
+def test_ends_unlike_far_from_the_card_s_sides_are_on_another_plane_too() -> None:
+    """A plane that made cards narrower by a quarter was plain: each had two sides along its print."""
+    pose = CardPose.flat(10.0, 5.0, 30.0)
+    first, last = index("7C", pose), index("7C", pose, -1.0)
+    across = pose.R[:2, 0]
+    for off, uneven in ((0.0, False), (2.5, False), (9.0, True), (-9.0, True)):
+        end = SeenIndex("7C", 0.95, last.top + off * across, last.bottom + off * across, last.others)
+        assert has_uneven_ends(IndexedCard("7C", pose, (first, end), first.others, True), CARD_MM) == uneven
+    other_corner = SeenIndex("7C", 0.95, first.top + 52.0 * across, first.bottom + 52.0 * across, first.others)
+    four = IndexedCard("7C", pose, (first, other_corner, last), first.others, True)
+    assert not has_uneven_ends(four, CARD_MM)
+
+
 def test_print_on_a_card_is_no_card() -> None:
     print_on_it = card("4S", CardPose.flat(-62.0, -25.0, 0.0), 1.5, p=0.6)
     over_it = card("4S", CardPose.flat(-62.0, -25.0, 0.0), 4.0, p=0.6)
