@@ -273,13 +273,13 @@ class IndexViews:
         seen.sort(key=lambda each: -each[0].probability)
         return _with_certain([], [moved(index, other, camera) for index, other in seen])
 
-    def together_px(self) -> Array | None:
-        """Both ends (N, 2, 2) in the picture of the indices that were read well, where two and more were on one floor:
-        their cards are there."""
-        camera, read = max(self._read, key=lambda each: len(_well_read(each[1])), default=(None, []))
-        well = _well_read(read)
-        if camera is None or len(well) < _TWO_READ:
-            return None
+    def told_px(self) -> Array:
+        """Both ends (N, 2, 2) in the picture of the indices that were read well, where two and more were on one floor,
+        or of one that is certain: their cards are there."""
+        camera, read = max(self._read, key=lambda each: _told(each[1]), default=(None, []))
+        well = _well_read(read)[: None if _told(read) >= _TWO_READ else 1]
+        if camera is None or not _told(read):
+            return np.empty((0, 2, 2))
         ends = np.array([[*end, 0.0] for index in well for end in (index.top, index.bottom)])
         return camera.project(ends).reshape(-1, 2, 2)
 
@@ -324,6 +324,16 @@ def _with_certain(read: Sequence[SeenIndex], certain: Sequence[SeenIndex]) -> li
 
 def _well_read(indices: Sequence[SeenIndex]) -> list[SeenIndex]:
     return [index for index in indices if index.probability > _READ_WELL]
+
+
+def _told(indices: Sequence[SeenIndex]) -> float:
+    """How well indices tell where cards are: by how many are read well, where two are, or one is certain."""
+    well = _well_read(indices)
+    return (
+        len(well)
+        if len(well) >= _TWO_READ
+        else max((i.probability for i in well if i.probability > CERTAIN), default=0.0)
+    )
 
 
 def _seen_on(camera: Camera, box_px: Array) -> Array:

@@ -307,7 +307,7 @@ class PlaneSearch:
         so. Once indices were read well on one, planes are told by the corners near them alone: those of cards, where
         most of a picture's are of the cloth."""
         height, width = self.image.shape[:2]
-        K, asked, is_narrowed = pinhole((width, height)), list[PlaneGuess](), False
+        K, asked, told = pinhole((width, height)), list[PlaneGuess](), 0
 
         def over(guess: PlaneGuess) -> Camera:
             asked.append(guess)
@@ -330,10 +330,10 @@ class PlaneSearch:
 
         for camera, size, is_guess in likeliest():
             yield camera, size, is_guess
-            together = None if is_narrowed else self.views.together_px()
-            if together is not None:
-                is_narrowed = True
-                yield from ((*each, is_guess) for each in beside(together))
+            ends_px = self.views.told_px()
+            if told < min(len(ends_px), _TWO_READ):
+                told = len(ends_px)
+                yield from ((*each, is_guess) for each in beside(ends_px))
 
     def around(self, camera: Camera, size: tuple[float, float]) -> OnPlane:
         """The best of a plane, the same where it was fitted far off, with what lies beside it, and with the size that a

@@ -315,21 +315,21 @@ def test_indices_are_read_anew_only_on_a_plane_that_shows_them_otherwise(monkeyp
     assert len(read) == 2
 
 
-def test_where_two_were_read_well_they_are_together_in_the_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_two_were_read_well_or_one_is_certain_cards_are_there_in_the_picture(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     both = [index("TH", CardPose.flat(20.0, -10.0, 30.0)), index("5C", CardPose.flat(-30.0, 0.0, 0.0))]
-    for count, probability in ((2, 0.99), (2, 0.85), (1, 0.99)):
-        read = [replace(each, probability=probability) for each in both[:count]]
+    camera = camera_above(2.0, (640, 480), tilt_deg=20.0)
+    for probabilities, told in (((0.95, 0.95), 2), ((0.95, 0.85), 0), ((0.999, 0.85), 1), ((0.95,), 0), ((), 0)):
+        read = [replace(each, probability=p) for each, p in zip(both, probabilities, strict=False)]
         monkeypatch.setattr(indexed_cards, "indices_on_plane", lambda *_, found=read, **__: found)
-        views, camera = IndexViews(np.zeros((480, 640, 3), np.uint8)), camera_above(2.0, (640, 480), tilt_deg=20.0)
-        assert views.together_px() is None
+        views = IndexViews(np.zeros((480, 640, 3), np.uint8))
+        assert len(views.told_px()) == 0
         views.on(camera)
-        ends = views.together_px()
-        if ends is None:
-            assert (count, probability) != (2, 0.99)
-            continue
-        assert (count, probability) == (2, 0.99)
-        assert ends.shape == (2, 2, 2)
-        assert ends[1, 0] == pytest.approx(camera.project(np.array([[*both[1].top, 0.0]]))[0])
+        ends = views.told_px()
+        assert ends.shape == (told, 2, 2)
+        tops = camera.project(np.array([[*each.top, 0.0] for each in both[:told]]).reshape(-1, 3))
+        assert ends[:, 0] == pytest.approx(tops)
 
 
 def test_a_view_read_on_the_very_plane_is_not_read_once_more_for_exactness(monkeypatch: pytest.MonkeyPatch) -> None:
