@@ -195,7 +195,7 @@ class OrdinaryReader:
         known = [] if nearly is None else [search.around(nearly, self._sizes_mm[0])]
         for found in chain(known, search.planes(lambda: any(each.is_told for each in asked))):
             indices = search.views.exactly_on(found.camera, found.cards, found.size_mm)
-            read = self.on_plane(image, corners, found.camera, found.size_mm, found.index, indices, found.placed)
+            read = self.on_plane(image, corners, found.camera, found.size_mm, found.index, indices, found.places)
             asked.append(read)
             yield read
             if read.is_plain and found.is_plain:
@@ -516,6 +516,17 @@ class OnPlane:
         """The names that an index read well says, with a corner of its card or a second index; a lone mark none."""
         read = (card for card in self.cards if card.probability > _ALONE)
         return {card.card for card in read if card.cornered or len(card.indices) > 1}
+
+    @property
+    def places(self) -> Mapping[str, CardPose]:
+        """Where cards are known to lie, by name: where they are `placed`, or as the outlines of all of them fit.
+
+        Beside an index there may be a corner of a cloth, too, and the nearest corner to where the card's should be may
+        be another on a view a little unlike: a card with three sides was laid 8 mm aside and its index was lost.
+        """
+        if self.placed or not self.is_plain:
+            return self.placed
+        return {card.card: card.pose for card in self.cards if card.sides >= _THREE}
 
     @property
     def tells_something(self) -> bool:

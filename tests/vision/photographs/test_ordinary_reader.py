@@ -707,6 +707,29 @@ def test_one_doubtful_mark_fits_no_plane(pack: DeckFaces, monkeypatch: pytest.Mo
     assert asked == [CAMERA, CAMERA, OTHER]
 
 
+def test_cards_whose_outlines_fit_are_read_where_they_lie() -> None:
+    """Beside an index was a corner of marble, too: on a view a little unlike the card was laid there."""
+    cards = [indexed(name, 1.0, pose, cornered=True, sides=4.0) for name, pose in (("AS", LOW), ("KD", APART))]
+    hidden = indexed("7S", 1.0, OVER, cornered=True, sides=2.5)
+    found = OnPlane(CAMERA, (63.0, 88.0), [*cards, hidden], IndexPlace())
+    assert found.is_plain
+    assert found.places == {"AS": LOW, "KD": APART}
+    assert not replace(found, bare=frozenset([0])).places
+    assert replace(found, placed={"AS": APART}).places == {"AS": APART}
+
+
+def test_cards_are_placed_as_the_plane_has_them(pack: DeckFaces, monkeypatch: pytest.MonkeyPatch) -> None:
+    placed, on_plane = list[dict[str, CardPose]](), OrdinaryReader.on_plane
+
+    def noted(self: OrdinaryReader, *args: Any) -> OnPlane:
+        placed.append(args[-1])
+        return on_plane(self, *args)
+
+    monkeypatch.setattr(OrdinaryReader, "on_plane", noted)
+    next(OrdinaryReader().planes(shown(photograph(pack, ("7S", LOW), ("KD", APART)))))
+    assert set(placed[0]) == {"7S", "KD"}
+
+
 def test_once_cards_are_read_their_corners_alone_tell_planes(pack: DeckFaces, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of marble 31 corners told four planes before the nine of four cards did. Two tell more than the first alone."""
     asked, shown_px = list[list[int]](), CAMERA.project(np.array([[-80.0, 0.0, 0.0], [80.0, 0.0, 0.0]]))
