@@ -14,9 +14,9 @@ from arena_cam.domain.messages import Message
 from arena_cam.simulation.photographs import Sheet, render_photograph
 from arena_cam.simulation.rendering.scene import looking_down
 from arena_cam.vision.deck_learning.card_outline import CardOutline, find_card
-from arena_cam.vision.deck_learning.edge_tracing import linear_light
 from arena_cam.vision.deck_learning.photographed_deck import PhotographedDeck, PhotographedFace
 from arena_cam.vision.deck_learning.surroundings import parting
+from arena_cam.vision.picture.linear_light import linear_light
 
 SIZE_MM = (63.0, 88.0)
 LINEN = 11

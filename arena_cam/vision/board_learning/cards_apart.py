@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 from arena_cam.domain.messages import Message
 from arena_cam.vision.board_learning.hexagons import ALIKE, LONGEST_PX, Floats, Image, from_ground
 from arena_cam.vision.deck_learning.card_outline import CardOutline, PhotographedCard, upright
-from arena_cam.vision.deck_learning.edge_tracing import Linear, Traced, fit_outline, linear_light
+from arena_cam.vision.deck_learning.edge_tracing import Traced, fit_outline
 from arena_cam.vision.deck_learning.flat_card import ANY_LENS, misfit
 from arena_cam.vision.deck_learning.taking_messages import NotFound
+from arena_cam.vision.picture.linear_light import Linear, linear_light
 
 SHARES = (1.0, 0.6, 0.3)  # of Otsu's threshold: a band nearer to the ground's colour than to paper is card, too
 LEAST_SHARE = 0.002  # of the picture's area: 40 cards of one photograph fill a tenth of it

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.vision.deck_learning.edge_tracing import linear_light, srgb
+from arena_cam.vision.picture.linear_light import linear_light, srgb
 
 Floats = NDArray[np.float64]
 Image = NDArray[np.uint8]

@@ -16,19 +16,11 @@ from numpy.typing import NDArray
 
 from arena_cam.domain.messages import Message
 from arena_cam.geometry.arrays import Array
-from arena_cam.vision.deck_learning.edge_tracing import (
-    FAINT,
-    STEP_PX,
-    Linear,
-    Traced,
-    fit_outline,
-    linear_light,
-    side_points,
-    steps_outside,
-)
+from arena_cam.vision.deck_learning.edge_tracing import FAINT, STEP_PX, Traced, fit_outline, side_points, steps_outside
 from arena_cam.vision.deck_learning.flat_card import ANY_LENS, Lens, Misfit, misfit
 from arena_cam.vision.deck_learning.surroundings import Parting, parting, where_it_begins
 from arena_cam.vision.deck_learning.taking_messages import NotFound
+from arena_cam.vision.picture.linear_light import Linear, linear_light
 from arena_cam.vision.picture.robust import MAD_TO_SD
 from arena_cam.vision.planes.quads import find_quads
 

@@ -17,12 +17,12 @@ from arena_cam.camera.frame import Frame
 from arena_cam.domain.messages import Message
 from arena_cam.domain.table import Table
 from arena_cam.geometry.arrays import Array
-from arena_cam.vision.deck_learning.edge_tracing import Linear, linear_light, srgb
 from arena_cam.vision.deck_learning.exposure import PAPER
 from arena_cam.vision.deck_learning.floor_change import EmptyFloor, Thing
 from arena_cam.vision.deck_learning.laid_card import LaidCard, lay
 from arena_cam.vision.deck_learning.straightening import corner_radius_mm, picture_size, px_per_mm, straighten
 from arena_cam.vision.deck_learning.taking_messages import NotTaken
+from arena_cam.vision.picture.linear_light import Linear, linear_light, srgb
 from arena_cam.vision.setup.check import BLURRED_PX, SHARP_PX, edge_widths_px
 from arena_cam.vision.table.pose import SeenTable, TablePoseFinder
 from arena_cam.vision.watching.attention import small_luma

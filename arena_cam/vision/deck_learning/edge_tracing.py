@@ -18,9 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
+from arena_cam.vision.picture.linear_light import Linear
 from arena_cam.vision.picture.robust import MAD_TO_SD, TUKEY
-
-Linear = NDArray[np.float32]
 
 SAMPLES_A_SIDE = 96
 CORNER_SHARE = 0.11  # of a side at each end: corners of cards are rounded by up to a tenth of the short side
@@ -57,20 +56,6 @@ class Traced:
             return float("inf")
         kept = found[np.abs(found) <= 3.0 * max(0.1, MAD_TO_SD * float(np.median(np.abs(found))))]
         return float(np.sqrt((kept**2).mean()))
-
-
-def linear_light(bgr: NDArray[np.uint8]) -> Linear:
-    """A picture (..., 3) of sRGB values as linear light, 0..1."""
-    value = np.arange(256) / 255.0
-    table = np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4).astype(np.float32)
-    return np.asarray(table[bgr], np.float32)
-
-
-def srgb(light: Linear) -> NDArray[np.uint8]:
-    """Linear light (..., 3) as sRGB values; what is beyond white is clipped."""
-    light = np.clip(light, 0.0, 1.0)
-    value = np.where(light <= 0.0031308, 12.92 * light, 1.055 * np.maximum(light, 1e-9) ** (1 / 2.4) - 0.055)
-    return np.asarray(np.round(value * 255.0), np.uint8)
 
 
 def side_points(samples: int = SAMPLES_A_SIDE) -> Array:

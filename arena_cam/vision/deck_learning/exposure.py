@@ -1,4 +1,4 @@
-"""One light for a whole deck: photographs of cards differ in exposure, white balance and in how light falls across.
+"""One exposure for a whole deck: photographs of cards differ in exposure, white balance and in how light falls across.
 
 What lies round the card is the same plain background in every photograph. Its slope across the picture is that of the
 light, its level that of the exposure; and what is whitest on the whole deck is paper.
@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
-from arena_cam.vision.deck_learning.edge_tracing import Linear, linear_light, srgb
 from arena_cam.vision.deck_learning.straightening import Pixels
+from arena_cam.vision.picture.linear_light import Linear, linear_light, srgb
 from arena_cam.vision.picture.robust import MAD_TO_SD
 
 Image = NDArray[np.uint8]
@@ -103,17 +103,19 @@ def exposure_gains(backgrounds: Sequence[Background | None]) -> Array:
     return gains
 
 
-def paper_gain(faces: Sequence[Image], gains: Array) -> Array:
-    """The factor (3,) for the whole deck that makes its whitest print as white as paper."""
-    pixels = [linear_light(face[::6, ::6]).reshape(-1, 3) * gain for face, gain in zip(faces, gains, strict=True)]
-    light = np.concatenate(pixels).astype(np.float64)
+def paper_gain(faces: Sequence[Image]) -> Array:
+    """The factor (3,) for the whole deck that makes its whitest print as white as paper; where that is coloured, as of
+    brown paper or gold, its strongest colour."""
+    light = np.concatenate([linear_light(face[::6, ::6]).reshape(-1, 3) for face in faces]).astype(np.float64)
     brightness = light.min(axis=1)  # white is what is bright in every colour
     limit = float(np.quantile(brightness, 1.0 - _PAPER_SHARE))
     if limit < _DARKEST:
         return np.ones(3)
     white = np.median(light[brightness >= 0.8 * limit], axis=0)
     colour = np.log(white / white.mean())
-    balance = np.exp(-np.clip(colour, -_MOST_BALANCE, _MOST_BALANCE)) if np.abs(colour).max() < _NEUTRAL else np.ones(3)
+    if np.abs(colour).max() >= _NEUTRAL:
+        return np.full(3, PAPER / float(white.max()))
+    balance = np.exp(-np.clip(colour, -_MOST_BALANCE, _MOST_BALANCE))
     return np.asarray(balance * (PAPER / float((white * balance).mean())))
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from arena_cam.domain.table import Arena
 from arena_cam.geometry.camera_model import Camera
-from arena_cam.vision.deck_learning.edge_tracing import linear_light
+from arena_cam.vision.picture.linear_light import linear_light
 from arena_cam.vision.picture.robust import MAD_TO_SD
 
 Image = NDArray[np.uint8]

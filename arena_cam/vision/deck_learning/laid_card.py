@@ -10,9 +10,10 @@ import numpy as np
 from arena_cam.domain.messages import Message
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
-from arena_cam.vision.deck_learning.edge_tracing import FAINT, Linear, Traced, fit_outline
+from arena_cam.vision.deck_learning.edge_tracing import FAINT, Traced, fit_outline
 from arena_cam.vision.deck_learning.floor_change import Thing
 from arena_cam.vision.deck_learning.taking_messages import NotTaken
+from arena_cam.vision.picture.linear_light import Linear
 
 CARD_THICKNESS_MM = 0.3  # of its upper side over the floor
 SIZES_MM = (30.0, 160.0)  # of a side of anything that is thrown as a card

@@ -22,8 +22,8 @@ from arena_cam.domain.table import Arena
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.vision.deck_learning.edge_tracing import linear_light, srgb
 from arena_cam.vision.faces.deck_faces import BACK, DeckFaces
+from arena_cam.vision.picture.linear_light import linear_light, srgb
 from arena_cam.vision.picture.sampling import Pyramid
 from arena_cam.vision.reading.cards.claims import Claims
 from arena_cam.vision.reading.cards.face_comparison import compare_faces

@@ -9,9 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.domain.messages import Message
-from arena_cam.geometry.arrays import Array
 from arena_cam.vision.deck_learning.card_outline import CardOutline, find_card
-from arena_cam.vision.deck_learning.edge_tracing import linear_light, srgb
 from arena_cam.vision.deck_learning.exposure import (
     Background,
     background_round,
@@ -21,8 +19,11 @@ from arena_cam.vision.deck_learning.exposure import (
     paper_gain,
 )
 from arena_cam.vision.deck_learning.flat_card import ANY_LENS, Lens, one_lens
-from arena_cam.vision.deck_learning.straightening import corner_radius_mm, px_per_mm, straighten, trimmed
+from arena_cam.vision.deck_learning.one_light.common_print import in_one_light, with_common_print
+from arena_cam.vision.deck_learning.one_light.veil import without_veil
+from arena_cam.vision.deck_learning.straightening import PX_PER_MM, corner_radius_mm, px_per_mm, straighten, trimmed
 from arena_cam.vision.deck_learning.taking_messages import NotFound
+from arena_cam.vision.picture.linear_light import linear_light, srgb
 
 Image = NDArray[np.uint8]
 
@@ -45,6 +46,12 @@ class PhotographedFace:
     background: Background | None
     radius_mm: float | None
     picture_px: tuple[int, int]
+
+    @property
+    def rim_mm(self) -> float:
+        """How far what lies round the card reaches into the picture: a blurred edge half its width, a scanner's not."""
+        traced = self.outline.traced
+        return 0.1 if traced is None else 0.6 * traced.width_px / self.px_per_mm + 0.05
 
 
 class PhotographedDeck:
@@ -121,19 +128,17 @@ class PhotographedDeck:
         faces = list(self.faces.values())
         if not faces:
             return {}
-        gains = exposure_gains([face.background for face in faces])
+        images = [face.image for face in faces]
         if not self._scans:
-            gains = gains * paper_gain([face.image for face in faces], gains)
+            gains = exposure_gains([face.background for face in faces])
+            images = [exposed(image, gain) for image, gain in zip(images, gains, strict=True)]
+            images = without_veil(with_common_print(in_one_light(images, PX_PER_MM), PX_PER_MM), PX_PER_MM)
+            white = paper_gain(images)
+            images = [exposed(image, white) for image in images]
         return {
-            name: self._finished(face, gain, radius_mm)
-            for (name, face), gain in zip(self.faces.items(), gains, strict=True)
+            name: trimmed(image, radius_mm, min(face.rim_mm, 0.5))
+            for (name, face), image in zip(self.faces.items(), images, strict=True)
         }
-
-    def _finished(self, face: PhotographedFace, gain: Array, radius_mm: float) -> Image:
-        traced = face.outline.traced
-        # a blurred edge reaches half its width into the card; a scanner's is sharp
-        rim_mm = 0.1 if traced is None else 0.6 * traced.width_px / face.px_per_mm + 0.05
-        return trimmed(exposed(face.image, gain), radius_mm, min(rim_mm, 0.5))
 
 
 def _flat(face: PhotographedFace, lens: Lens) -> bool:

@@ -14,7 +14,7 @@ from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import CannotDo
 from arena_cam.formats.messages import FileTrouble
 from arena_cam.geometry.arrays import Array
-from arena_cam.vision.deck_learning.edge_tracing import Linear
+from arena_cam.vision.picture.linear_light import Linear
 
 Image = NDArray[np.uint8]
 Pixels = Callable[[Array], Array]  # places (N, 2) on the card, as shares of its width and height, to pixels (N, 2)

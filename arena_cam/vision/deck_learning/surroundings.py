@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
-from arena_cam.vision.deck_learning.edge_tracing import Linear, side_points
+from arena_cam.vision.deck_learning.edge_tracing import side_points
 from arena_cam.vision.deck_learning.straightening import Pixels, px_per_mm
+from arena_cam.vision.picture.linear_light import Linear
 
 # Millimetres outside an outline. What is just inside it: beyond an edge's blur, within any printed border. Just
 # outside: beyond the shadow of the card's own thickness. Further out: what those are compared with.

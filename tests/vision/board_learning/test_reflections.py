@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from arena_cam.vision.board_learning.cell_lattice import lattice
 from arena_cam.vision.board_learning.hexagons import unit_hexagon
 from arena_cam.vision.board_learning.reflections import cell_light, without_reflection
-from arena_cam.vision.deck_learning.edge_tracing import linear_light, srgb
+from arena_cam.vision.picture.linear_light import linear_light, srgb
 
 Image = NDArray[np.uint8]
 BOARD, PX, PITCH = (190.0, 200.0), 3.0, 36.0

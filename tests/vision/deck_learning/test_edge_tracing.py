@@ -10,14 +10,12 @@ from arena_cam.geometry.arrays import Array
 from arena_cam.vision.deck_learning.edge_tracing import (
     CORNER_SHARE,
     STEP_PX,
-    Linear,
     Traced,
     fit_outline,
-    linear_light,
     side_points,
-    srgb,
     steps_outside,
 )
+from arena_cam.vision.picture.linear_light import Linear, linear_light, srgb
 
 TRUE = np.array([60.3, 48.6, 190.2, 231.8])  # left, top, right, bottom in pixels
 FREE = np.full(4, np.inf)

@@ -9,9 +9,9 @@ import pytest
 from arena_cam.camera.frame import Image
 from arena_cam.domain.messages import Message
 from arena_cam.geometry.arrays import Array
-from arena_cam.vision.deck_learning.edge_tracing import linear_light
 from arena_cam.vision.deck_learning.floor_change import Thing
 from arena_cam.vision.deck_learning.laid_card import CARD_THICKNESS_MM, LaidCard, lay
+from arena_cam.vision.picture.linear_light import linear_light
 from vision.small import HEIGHT_MM, WIDTH_MM, blotches, camera_above, painted
 
 CAMERA = camera_above(2.4, (480, 400), tilt_deg=10.0)

@@ -11,7 +11,6 @@ import pytest
 from arena_cam.camera.folder import read_picture
 from arena_cam.domain.errors import CannotDo
 from arena_cam.geometry.arrays import Array
-from arena_cam.vision.deck_learning.edge_tracing import Linear, linear_light, srgb
 from arena_cam.vision.deck_learning.straightening import (
     PX_PER_MM,
     Pixels,
@@ -23,6 +22,7 @@ from arena_cam.vision.deck_learning.straightening import (
     straighten,
     trimmed,
 )
+from arena_cam.vision.picture.linear_light import Linear, linear_light, srgb
 from vision.small import HEIGHT_MM, WIDTH_MM, blotches, painted_at, small_deck
 
 

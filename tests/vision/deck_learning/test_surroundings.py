@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from arena_cam.geometry.arrays import Array
-from arena_cam.vision.deck_learning.edge_tracing import Linear
 from arena_cam.vision.deck_learning.straightening import Pixels
 from arena_cam.vision.deck_learning.surroundings import Parting, parting, where_it_begins
+from arena_cam.vision.picture.linear_light import Linear
 from vision.small import HEIGHT_MM, WIDTH_MM
 
 SCALE, MARGIN_MM = 4.0, 22.0  # px/mm; of ground round the card

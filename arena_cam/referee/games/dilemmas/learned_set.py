@@ -22,11 +22,11 @@ from arena_cam.referee.games.dilemmas.messages import Learned, LearningRefusal
 from arena_cam.vision.board_learning.cards_apart import find_cards_apart, traced_outline
 from arena_cam.vision.board_learning.hexagons import ground_colour
 from arena_cam.vision.board_learning.round_pieces import find_round_pieces, straight_disc
-from arena_cam.vision.deck_learning.edge_tracing import linear_light
 from arena_cam.vision.deck_learning.exposure import exposed
 from arena_cam.vision.deck_learning.photographed_deck import PhotographedDeck
 from arena_cam.vision.deck_learning.straightening import png_of
 from arena_cam.vision.photographs.several_cards import in_rows
+from arena_cam.vision.picture.linear_light import linear_light
 
 Floats = NDArray[np.float64]
 Size = tuple[float, float]
