@@ -177,3 +177,18 @@ def test_a_card_of_faint_print_is_there_where_its_sides_are(
     plain = card(faces, 1)
     faint = replace(plain, fit=replace(plain.fit, evidence=10.0), sides=Outline(HERE, np.eye(6), nats, shown))
     assert faint.is_weak is weak
+
+
+@pytest.mark.parametrize(
+    ("evidence", "uncovered", "alike", "sure"),
+    [(-3.4, 1.0, False, False), (30.0, 1.0, False, True), (-3.4, 0.7, False, True), (-3.4, 1.0, True, True)],
+)
+def test_a_card_in_full_view_that_shows_nothing_of_its_drawing_is_not_surely_that_one(
+    faces: DeckFaces, monkeypatch: pytest.MonkeyPatch, evidence: float, uncovered: float, alike: bool, sure: bool
+) -> None:
+    """A striped back, laid too steep in its outline, was a portrait. Nearly blank faces show as little, and covered."""
+    monkeypatch.setattr(faces, "are_alike", alike)
+    plain = card(faces, 1)
+    by_sides = replace(plain.fit, evidence=evidence, uncovered=uncovered, outline=Outline(HERE, np.eye(6), 38.0, 0.98))
+    (lie,), _, _ = make_lies(faces, [replace(plain, fit=by_sides)], [], [0], {0: []})
+    assert lie.sure is sure
