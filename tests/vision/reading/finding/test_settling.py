@@ -331,6 +331,22 @@ def test_a_card_of_which_the_picture_shows_bare_floor_is_doubted(tmp_path: Path)
     assert doubted_without_sides(known.scene, Pile([slid], [], [0])).cards[0].astray
 
 
+@pytest.mark.parametrize(("evidence", "doubted"), [(5.0, True), (90.0, False)])
+def test_floor_that_sides_enclose_is_no_card_unless_its_print_shows(
+    tmp_path: Path, evidence: float, doubted: bool
+) -> None:
+    """A shadow's edge, a wall and a card's side enclosed floor. A dark card on a floor as dark shows its print."""
+    known = known_with(deck_of_figures(tmp_path / "deck"), tmp_path, 230, HERE)
+    fit = fit_by_sides(known, HERE)
+    assert fit is not None
+    assert fit.outline is not None
+    (card,) = settle(known.scene, [Found(fit, Identity(40.0 * np.eye(3)[fit.face], 100))], ()).cards
+    elsewhere = known.scene.camera.project(moved(HERE, -70.0, 0.0).corners(63.0, 88.0))
+    few = replace(fit, evidence=evidence, outline=replace(fit.outline, nats=12.0))
+    ghost = replace(card, fit=few, placed=replace(card.placed, outline_px=elsewhere))
+    assert doubted_without_sides(known.scene, Pile([ghost], [], [0])).cards[0].astray is doubted
+
+
 def test_sides_beside_what_a_hand_hides_are_not_missed(tmp_path: Path) -> None:
     """A card may be held by its rim: where the picture does not show its face it need not show its sides."""
     faces = deck_of_flowers(tmp_path / "deck")
