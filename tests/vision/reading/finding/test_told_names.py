@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import cast
+from typing import Any, cast
 
 import cv2
 import numpy as np
@@ -460,6 +460,28 @@ def test_a_face_like_no_other_leads_surely_only_where_its_print_is_what_shows(
     fit, outline = outlined(known, TRUE)
     _, identity = named_in_place(known, replace(fit, face=2), outline)
     assert bool(identity.probabilities()[2] > 0.99) == (lies == 2)
+
+
+def test_a_face_like_no_other_does_not_lead_against_the_points_at_which_it_differs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a brown card with half an 8 the tone of the paper was that of the back, and there was no frame."""
+    faces = [figured("1"), figured("7"), framed()]
+    known = known_as(faces[0], DeckFaces(small_deck(tmp_path, faces)), tmp_path, TRUE)
+    whole = Identity(np.array([-20.0, -22.0, 0.0]), 100)
+    apart = told_apart
+
+    def against_the_leader(view: Softly, white: Array, *more: Any, **how: Any) -> Array:
+        of_two = not more and not how and len(view.faces) == 2
+        return np.array([-188.0, 0.0]) if of_two else apart(view, white, *more, **how)
+
+    monkeypatch.setattr(told_names, "compared_ways", lambda *_: (whole, whole))
+    monkeypatch.setattr(told_names, "compared", lambda *_: whole)
+    monkeypatch.setattr(told_names, "_say", lambda *_: (1.0, 0.0))
+    monkeypatch.setattr(told_names, "told_apart", against_the_leader)
+    fit, outline = outlined(known, TRUE)
+    _, identity = named_in_place(known, replace(fit, face=2), outline)
+    assert identity.probabilities()[2] < 0.9
 
 
 def test_the_hue_of_all_print_makes_a_name_surer_and_changes_none(tmp_path: Path) -> None:
