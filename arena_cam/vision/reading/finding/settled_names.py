@@ -20,7 +20,7 @@ from arena_cam.vision.reading.cards.face_comparison import Identity, SeenInk, ga
 from arena_cam.vision.reading.cards.fitting import is_turned_from
 from arena_cam.vision.reading.cards.known import Known, only_once
 from arena_cam.vision.reading.cards.leaning import leans, lies_outside
-from arena_cam.vision.reading.cards.lies import FOREIGN_MM2, SURE_NAME, FittedCard
+from arena_cam.vision.reading.cards.lies import SURE_NAME, FittedCard
 from arena_cam.vision.reading.cards.naming import (
     BY_CHANCE_NATS,
     KNOWN_NATS,
@@ -252,9 +252,9 @@ def as_likely_as_unseen(scene: Scene, cards: Sequence[FittedCard], face: int) ->
 # Of 260 challenges on drawn tables two showed less than a fiftieth of themselves. Of 100 more ten showed up to a tenth,
 # or more, and were not found, most of them leaving something unknown on the floor.
 _HIDDEN, _MISSED = 0.01, 0.1
-# Where something unknown lies beside the cards it may as well be that, if it is as large as what shows that something
-# lies on a card: of a challenge under three others 4 cm2 looked out between them, as something unknown, and a card on
-# it that showed its paper alone was surely that challenge. And where the card leans on a wall. Of 332
+# Where something unknown lies beside the cards it may as well be that, however small: of a challenge under three others
+# 0.8 cm2 looked out between them, as something unknown, and a card on it that showed its paper alone was surely that
+# challenge. And where the card leans on a wall. Of 332
 # challenges on drawn tables all lay flat: that one was moved since is rarer than that nobody sees it.
 _AS_WELL = 0.5
 # What is larger than a card is a hand, which hides cards, and while it does nothing more is looked for. Of eleven hands
@@ -269,7 +269,7 @@ def _beside_them(scene: Scene, cards: Sequence[FittedCard]) -> float:
     large = [thing for thing, _ in left if is_large_enough(thing, deck.card_mm2)]
     if any(is_of_a_cards_size(thing, deck.width_mm, deck.height_mm) for thing in large):
         return _AS_WELL
-    if not large and any(near and thing.area_mm2 > FOREIGN_MM2 for thing, near in left):  # a corner of it
+    if not large and any(near for _, near in left):  # a corner of it: where every card is known nothing is left
         return _AS_WELL
     return _BENEATH_A_HAND if large else 0.0
 
