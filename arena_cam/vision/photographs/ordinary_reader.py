@@ -151,11 +151,12 @@ class OrdinaryReader:
             return trouble
         shown = ShownPicture(frame, find_corners(frame.image_bgr))
         found = self.best_plane(shown)
-        if found is None or not found.well_read:
+        says_little = found is None or len(found.well_read) < _TWO_READ
+        if says_little and (found is None or not found.well_read or not shown.reading_of(found).sure):
             on_white = as_on_white(frame)
             inverted = ShownPicture(on_white, find_corners(on_white.image_bgr))
             other = self.best_plane(inverted)
-            if other is not None and other.well_read and (found is None or other is most_sensible([found, other])):
+            if other is not None and _says_more(other, found):
                 return _with_marks(inverted, other)
         if found is None or not found.cards or not shown.reading_of(found).sure:
             on_tint = ShownPicture(frame, shown.corners, on_tint=True, before=found)
@@ -411,6 +412,13 @@ def as_on_white(frame: Frame) -> Frame:
 def most_sensible(planes: Iterable[OnPlane]) -> OnPlane | None:
     """The plane on which what is read makes most sense as cards; None of none."""
     return max(planes, key=lambda plane: (plane.is_plain, plane.worth), default=None)
+
+
+def _says_more(inverted: OnPlane, found: OnPlane | None) -> bool:
+    """Whether what is read in the light inverted is likelier to be cards than what was found as the picture is: where
+    one index was read there, which may be a mark of the cloth, two and more are."""
+    least = _TWO_READ if found is not None and found.well_read else 1
+    return len(inverted.well_read) >= least and (found is None or most_sensible([found, inverted]) is inverted)
 
 
 def lost_of(

@@ -707,6 +707,33 @@ def test_one_doubtful_mark_fits_no_plane(pack: DeckFaces, monkeypatch: pytest.Mo
     assert asked == [CAMERA, CAMERA, OTHER]
 
 
+class _Inverting(OrdinaryReader):
+    """Reads one set of cards in a picture, and another where its light is inverted."""
+
+    def __init__(self, picture: np.ndarray, seen: list[IndexedCard], inverted: list[IndexedCard]) -> None:
+        super().__init__()
+        self.picture, self.seen, self.inverted, self.asked = picture, seen, inverted, 0
+
+    def best_plane(self, shown: ShownPicture) -> OnPlane | None:
+        as_it_is = bool((shown.frame.image_bgr == self.picture).all())
+        self.asked += not as_it_is
+        return OnPlane(CAMERA, (63.0, 88.0), self.seen if as_it_is else self.inverted, IndexPlace())
+
+
+def test_a_lone_mark_of_a_cloth_does_not_keep_black_cards_from_being_read(pack: DeckFaces) -> None:
+    """A jack read with 0.94 in marble did. One more in the inverted light may be a mark, too; two are not."""
+    picture = photograph(pack, ("7S", LOW), ("KD", APART))
+    mark = indexed("JS", 0.94, OVER, cornered=True, sides=3.0)
+    cards = [indexed(name, 1.0, pose, cornered=True, sides=4.0) for name, pose in (("7S", LOW), ("KD", APART))]
+    for inverted, names in ((cards, {"7S", "KD"}), (cards[:1], {"JS"})):
+        reading = _Inverting(picture, [mark], inverted).read(frame(picture))
+        assert isinstance(reading, Reading)
+        assert {lie.card for lie in reading.lies if lie.card} == names
+    reader = _Inverting(picture, cards, [])
+    reader.read(frame(picture))
+    assert reader.asked == 0
+
+
 def test_cards_whose_outlines_fit_are_read_where_they_lie() -> None:
     """Beside an index was a corner of marble, too: on a view a little unlike the card was laid there."""
     cards = [indexed(name, 1.0, pose, cornered=True, sides=4.0) for name, pose in (("AS", LOW), ("KD", APART))]
