@@ -151,8 +151,7 @@ class OrdinaryReader:
             return trouble
         shown = ShownPicture(frame, find_corners(frame.image_bgr))
         found = self.best_plane(shown)
-        says_little = found is None or len(found.well_read) < _TWO_READ
-        if says_little and (found is None or not found.well_read or not shown.reading_of(found).sure):
+        if found is None or not found.well_read or (found.may_be_a_mark and not shown.reading_of(found).sure):
             on_white = as_on_white(frame)
             inverted = ShownPicture(on_white, find_corners(on_white.image_bgr))
             other = self.best_plane(inverted)
@@ -541,6 +540,11 @@ class OnPlane:
         """Whether more than one doubtful mark was read: its outline fits lines of a cloth on any plane, and a plane
         that is fitted to it is none the better."""
         return len(self.cards) > 1 or any(card.probability > _ALONE for card in self.cards)
+
+    @property
+    def may_be_a_mark(self) -> bool:
+        """Whether no more was read well than one card, and that not certainly: a cloth may have such a mark."""
+        return len(self.well_read) < _TWO_READ and not any(card.probability > CERTAIN for card in self.cards)
 
     def explains(self, found: OnPlane) -> bool:
         """Whether all cards that are well read on a plane are among these, or their indices print of these: a plane
