@@ -18,6 +18,7 @@ from arena_cam.vision.indices.index_finder import SeenIndex
 from arena_cam.vision.photographs.indexed_cards import IndexedCard
 from arena_cam.vision.photographs.laying_order import margins
 from arena_cam.vision.photographs.singly.overlaps import filled
+from arena_cam.vision.picture.robust import median, medians
 from arena_cam.vision.picture.sampling import sample_at
 
 _LEAST_OVERLAP_MM2 = 8.0  # outlines are off by a millimetre: what shares less may only touch
@@ -221,8 +222,8 @@ def _seen_nats(pieces: Sequence[Piece], above: int) -> tuple[float, float]:
     for levels, thirds in pieces:
         free = levels[(thirds & above) == 0]
         if len(free):
-            across = np.median(free, axis=0)
-            unlike = max(float(np.median(np.ptp(free - across, axis=1))), _UNLIKE if len(free) < _FEW else 0.0)
+            across = medians(free)
+            unlike = max(median(np.ptp(free - across, axis=1)), _UNLIKE if len(free) < _FEW else 0.0)
             step = max(float(np.ptp(across)) / (unlike + _LEVELS), 1e-3)
             nats += float(np.clip(_NATS * np.log(step / _EVEN), -_MOST_NATS, _MOST_NATS)) * len(free) / _PIECE_MM
             count += len(free) / _PIECE_MM

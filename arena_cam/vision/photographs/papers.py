@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.picture.robust import medians, percentiles
 
 # Paper in one light: as light as the lightest card's to this share, and of its colour (logarithm of channel by green).
 _DARKEST, _TINT = 0.5, 0.25
@@ -112,7 +113,7 @@ class SeenPlace:
         for seen, beyond in zip(self._in_parts(inside), self._in_parts(outside), strict=True):
             if min(len(seen), len(beyond)) < _MARGIN_SEEN * inside.shape[1]:
                 continue
-            there, cloth = (np.median(np.log(np.maximum(each, 1.0)), axis=0) for each in (seen, beyond))
+            there, cloth = (medians(np.log(np.maximum(each, 1.0))) for each in (seen, beyond))
             off_paper = float(np.abs(there - np.log(np.maximum(paper, 1.0))).max())
             if off_paper > _SHADED and float(np.abs(there - cloth).max()) < _NEARER * off_paper:
                 return True
@@ -200,7 +201,7 @@ class SeenPlace:
 
     def _lightest(self, pixels: NDArray[np.int_]) -> Array:
         """The colour (3,) of what is not printed on among pixels (N, 2)."""
-        return np.asarray(np.percentile(self.image_bgr[pixels[:, 1], pixels[:, 0]], _LIGHT_PERCENTILE, axis=0))
+        return percentiles(self.image_bgr[pixels[:, 1], pixels[:, 0]], (_LIGHT_PERCENTILE,))[0]
 
 
 def places_among(
