@@ -71,7 +71,8 @@ def read_ink(ink: Ink, left_top_mm: Array, classifier: IndexClassifier, least: f
     marks = find_marks(ink)
     pairs = find_pairs(ink, marks)
     by_card = _by_card(pairs, classifier)
-    read = [(pair.top + pair.bottom) / 2 for pair, p in zip(pairs, by_card, strict=True) if p.max() > _READ_WELL]
+    well = np.flatnonzero(by_card.max(axis=1, initial=0.0) > _READ_WELL)
+    read = [(pairs[n].top + pairs[n].bottom) / 2 for n in well.tolist()]
     left = _beside(marks, read)
     # A thin figure's pieces, and a suit that touches print when it is pale, are in no one picture together.
     more = find_pairs(ink, left, together=False)

@@ -173,7 +173,8 @@ def paper_beside(
         cards[part] |= own
     reach = 2 * round(_ROUND_CARDS_MM * _PX_PER_MM) + 1
     cards = np.asarray(cv2.dilate(cards, np.ones((reach, reach), np.uint8)), np.uint8)
-    paper = _is_paper(lab, papers, (cards == 0) & (view.max(axis=2) > 0))
+    beyond_picture = cv2.inRange(view, (0, 0, 0), (0, 0, 0)) > 0  # in a tenth of the time of numpy's view.max(axis=2)
+    paper = _is_paper(lab, papers, (cards == 0) & ~beyond_picture)
     open_ = round(_OPENED_MM * _PX_PER_MM)
     left = cv2.morphologyEx((paper & (cards == 0)).astype(np.uint8), cv2.MORPH_OPEN, np.ones((open_, open_), np.uint8))
     square = [point for point, _ in _square_corners(found, camera, np.inf)]
