@@ -15,7 +15,7 @@ from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.photographs.papers import SeenPlace
-from arena_cam.vision.picture.robust import MAD_TO_SD
+from arena_cam.vision.picture.robust import MAD_TO_SD, percentiles
 from arena_cam.vision.planes.outline_corners import Corners
 from arena_cam.vision.planes.side_search import least_step
 from arena_cam.vision.reading.floor.view import GUESS_HEIGHT_MM
@@ -189,8 +189,8 @@ def paper_beside(
 
 def _paper_of(light: NDArray[np.uint8]) -> NDArray[np.float32]:
     """The most frequent colour (L, a, b) of the lighter half of what a card shows, (N, 3)."""
-    bright = light[light[:, 0] >= np.percentile(light[:, 0], 60.0)]
-    return np.asarray(np.median(bright, axis=0), np.float32)
+    bright = light[light[:, 0] >= percentiles(light[:, :1], (60.0,))[0]]
+    return np.asarray(percentiles(bright, (50.0,))[0], np.float32)
 
 
 def _is_paper(

@@ -71,8 +71,10 @@ def find_planes(corners: Corners, K: Array, card_mm: tuple[float, float]) -> lis
     order = np.argsort(-evidence.support(starts))
     tried: list[Array] = []
     for p in starts[order]:
-        if len(tried) < _REFINED and not any(_alike(p, t) for t in tried):
+        if not any(_alike(p, t) for t in tried):
             tried.append(p)
+        if len(tried) == _REFINED:
+            break
     best, support = evidence.climbed(np.array(tried))
     planes: list[CardPlane] = []
     for n in np.argsort(-support):
@@ -97,7 +99,7 @@ def camera_over(plane: CardPlane, K: Array, dist: Array, middle_px: Array) -> Ca
 
 
 def _alike(p: Array, q: Array) -> bool:
-    return bool(np.hypot(*(p[:2] - q[:2])) < 0.12 and abs(p[2] - q[2]) < _ALIKE_SCALE)
+    return bool(abs(p[2] - q[2]) < _ALIKE_SCALE and np.hypot(*(p[:2] - q[:2])) < 0.12)
 
 
 def _differ(a: CardPlane, b: CardPlane) -> bool:
@@ -133,14 +135,13 @@ class _Evidence:
         on = self.whole / (normals @ self.whole.reshape(-1, 3).T).reshape(len(normals), *self.whole.shape[:2], 1)
         lengths = np.linalg.norm(on[:, :, 1] - on[:, :, 0], axis=2)
         sorted_scales = np.sort((lengths[:, None] / self.card[:, None]).reshape(len(slopes), -1), axis=1)
-        found = []
-        for (a, b), scales in zip(slopes, sorted_scales, strict=True):
-            last = 0.0
-            for scale in scales[(scales > self.least) & (scales < self.most)].tolist():
-                if scale > _NEXT_SCALE * last:
-                    found.append((a, b, math.log(scale)))
-                    last = scale
-        return np.array(found).reshape(-1, 3)
+        inside = (sorted_scales > self.least) & (sorted_scales < self.most)
+        taken, last = np.zeros_like(inside), np.zeros(len(slopes))
+        for column, scale in enumerate(sorted_scales.T):
+            taken[:, column] = inside[:, column] & (scale > _NEXT_SCALE * last)
+            last = np.where(taken[:, column], scale, last)
+        logs = np.array([math.log(scale) for scale in sorted_scales[taken].tolist()])
+        return np.column_stack([normals[np.nonzero(taken)[0], :2], logs])
 
     def support(self, planes: Array) -> Array:
         """How much of the evidence fits each plane (M, 3), less what speaks against one so steep: (M,)."""

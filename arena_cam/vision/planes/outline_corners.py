@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
+from arena_cam.vision.picture.robust import percentiles
 
 Mask = NDArray[np.uint8]
 
@@ -89,7 +90,7 @@ def _masks(image_bgr: NDArray[np.uint8]) -> Iterator[Mask]:
     near = cv2.adaptiveThreshold(light, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, block, -10)
     yield np.asarray(near, np.uint8)
     rim = np.concatenate([part.reshape(-1, 3) for part in (lab[:8], lab[-8:], lab[:, :8], lab[:, -8:])])
-    usual = np.append(np.median(rim, axis=0).astype(np.uint8), 0.0)  # a scalar to OpenCV: four values
+    usual = np.append(percentiles(rim, (50.0,))[0].astype(np.uint8), 0.0)  # a scalar to OpenCV: four values
     away = cv2.split(cv2.absdiff(lab, usual))
     unlike = cv2.add(cv2.add(away[0], away[1]), away[2])
     yield np.asarray(cv2.threshold(unlike, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)[1], np.uint8)
