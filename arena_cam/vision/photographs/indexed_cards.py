@@ -217,8 +217,8 @@ class IndexViews:
     def _near_corners(self, camera: Camera, whole: Array | None) -> Array | None:
         """The part of the floor, `whole` or all of it, round corners that may be a card's; None where that is most of
         it, or no such corner is seen: then cloths have them, or cards none."""
-        square = _corners_on_plane(self._corners, camera, _LEAST_ARM_MM)
-        near = self._region(camera, np.array([at for at, _, _ in square]), _BESIDE_CORNER_MM) if square else None
+        square, _, _ = _corners_on_plane(self._corners, camera, _LEAST_ARM_MM)
+        near = self._region(camera, square, _BESIDE_CORNER_MM) if len(square) else None
         if near is None:
             return None
         reach = np.minimum(reach_of_picture(camera, self._image.shape[1::-1]), _WITHIN_MM)
@@ -586,23 +586,25 @@ def _is_same_place(pose: CardPose, other: CardPose) -> bool:
 
 def _corners_on_plane(
     found: Sequence[Corners], camera: Camera, least_arm_mm: float = 0.0
-) -> list[tuple[Array, Array, Array]]:
-    """Corners (2,) on the plane with the unit vectors (2,) along their two arms, each at least so long."""
-    square = []
-    for corners in found:
-        at, before, after = (camera.to_plane(points)[:, :2] for points in (corners.at, corners.before, corners.after))
-        for point, b, a in zip(at, before, after, strict=True):
-            d, e = b - point, a - point
-            long = float(np.hypot(*d)), float(np.hypot(*e))
-            d, e = d / max(long[0], 1e-6), e / max(long[1], 1e-6)
-            if min(long) >= least_arm_mm and abs(np.degrees(np.arcsin(np.clip(d @ e, -1, 1)))) < _SQUARE_DEG:
-                square.append((point, d, e))
-    return square
+) -> tuple[Array, Array, Array]:
+    """Corners (N, 2) on the plane with the unit vectors (N, 2) along their two arms, each at least so long."""
+    if not found:
+        return np.empty((0, 2)), np.empty((0, 2)), np.empty((0, 2))
+    at, before, after = (
+        camera.to_plane(np.concatenate([getattr(corners, name) for corners in found]))[:, :2]
+        for name in ("at", "before", "after")
+    )
+    d, e = before - at, after - at
+    long = np.hypot(*d.T), np.hypot(*e.T)
+    d, e = (arm / np.maximum(length, 1e-6)[:, None] for arm, length in zip((d, e), long, strict=True))
+    off = np.abs(np.degrees(np.arcsin(np.clip((d * e).sum(axis=1), -1, 1))))
+    square = (np.minimum(*long) >= least_arm_mm) & (off < _SQUARE_DEG)
+    return at[square], d[square], e[square]
 
 
 def _poses_of(
     index: SeenIndex,
-    square: Sequence[tuple[Array, Array, Array]],
+    square: tuple[Array, Array, Array],
     card_mm: tuple[float, float],
     inset_mm: tuple[float, float],
     in_every: bool,
@@ -614,7 +616,7 @@ def _poses_of(
 
 def _pose_of(
     index: SeenIndex,
-    square: Sequence[tuple[Array, Array, Array]],
+    square: tuple[Array, Array, Array],
     card_mm: tuple[float, float],
     inset_mm: tuple[float, float],
     way: float,
@@ -623,14 +625,11 @@ def _pose_of(
     a = np.radians(index.angle_deg)
     right, up = np.array([np.cos(a), np.sin(a)]), np.array([-np.sin(a), np.cos(a)])
     corner = index.top + up * inset_mm[1] - way * right * inset_mm[0]
-    near = [
-        (float(np.hypot(*(point - corner))), point, d, e)
-        for point, d, e in square
-        if np.hypot(*(point - corner)) < _CORNER_REACH_MM and _fits(d, e, way * right, up)
-    ]
+    apart = np.hypot(*(square[0] - corner).T)
+    near = [n for n in np.flatnonzero(apart < _CORNER_REACH_MM) if _fits(square[1][n], square[2][n], way * right, up)]
     cornered = bool(near)
     if near:
-        _, corner, d, e = min(near, key=lambda n: n[0])
+        corner, d, e = (each[min(near, key=lambda n: float(apart[n]))] for each in square)
         along = d if abs(d @ right) > abs(e @ right) else e
         down = e if along is d else d
         right = _between(way * along, np.array([-down[1], down[0]]))

@@ -106,16 +106,14 @@ def _square_corners(found: Sequence[Corners], camera: Camera, longest_mm: float)
     """Corners (2,) on the plane and the unit vector (2,) along one arm; the other is a quarter turn to its left."""
     for corners in found:
         at, before, after = (camera.to_plane(points)[:, :2] for points in (corners.at, corners.before, corners.after))
-        for point, b, a in zip(at, before, after, strict=True):
-            d, e = b - point, a - point
-            long = np.hypot(*d), np.hypot(*e)
-            if min(long) < _LEAST_ARM_MM or max(long) > 1.08 * longest_mm:
-                continue
-            if abs(np.degrees(np.arcsin(np.clip(d @ e / (long[0] * long[1]), -1, 1)))) > _OFF_DEG:
-                continue
-            turns_left = d[0] * e[1] - d[1] * e[0] > 0
-            arm = d / long[0] if turns_left else e / long[1]
-            yield point, arm
+        d, e = before - at, after - at
+        of_d, of_e = np.hypot(*d.T), np.hypot(*e.T)
+        long = (np.minimum(of_d, of_e) >= _LEAST_ARM_MM) & (np.maximum(of_d, of_e) <= 1.08 * longest_mm)
+        with np.errstate(invalid="ignore", divide="ignore"):  # arms of no length are not long
+            off = np.abs(np.degrees(np.arcsin(np.clip((d * e).sum(axis=1) / (of_d * of_e), -1, 1))))
+            turns_left = d[:, 0] * e[:, 1] - d[:, 1] * e[:, 0] > 0
+            arms = np.where(turns_left[:, None], d / of_d[:, None], e / of_e[:, None])
+        yield from ((at[n], arms[n]) for n in np.flatnonzero(long & (off <= _OFF_DEG)))
 
 
 def _explains(outline: Array, corner: Array, along: Array) -> bool:
