@@ -9,7 +9,6 @@ from functools import partial
 import cv2
 import numpy as np
 
-from arena_cam.geometry.arrays import Array
 from arena_cam.vision.reading.cards.claims import Claims
 from arena_cam.vision.reading.cards.fit import Fit, same_place
 from arena_cam.vision.reading.cards.fitting import FLAT_FIRST, fit_coarse
@@ -21,7 +20,7 @@ from arena_cam.vision.reading.cards.naming import Found, boosted, compared, temp
 from arena_cam.vision.reading.cards.placed_face import outline_of
 from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.cards.trust import Explained, InView, is_there
-from arena_cam.vision.reading.finding.findings import Findings, claimed_by_others
+from arena_cam.vision.reading.finding.findings import Findings, arm_reaches_in, claimed_by_others
 from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
 from arena_cam.vision.reading.finding.guessing_rounds import GuessingRounds
 from arena_cam.vision.reading.finding.hidden_markers import find_hidden_markers
@@ -37,7 +36,6 @@ from arena_cam.vision.reading.finding.second_look import SecondLook
 from arena_cam.vision.reading.finding.settling import Pile, doubted_without_sides, named_once, settle
 from arena_cam.vision.reading.finding.sided_cards import explaining, explains
 from arena_cam.vision.reading.finding.told_names import named_in_place
-from arena_cam.vision.reading.floor.reaching_in import arm_reaching_in
 from arena_cam.vision.reading.floor.table_change import TableChange
 from arena_cam.vision.reading.guesses.features import FeatureFinder
 from arena_cam.vision.reading.guesses.guess import Guess
@@ -132,7 +130,7 @@ def _with_what_explains_the_rest(
     while scene.change is not None and len(more) < len(found) + _MOST_EXPLAINING:
         outlines = [card.placed.outline_px for card in pile.cards]
         outlines += [outline_of(scene, card.fit.pose) for card in more]
-        if not scene.change.strangers(outlines) or _arm_reaches_in(scene, scene.change, outlines):
+        if not scene.change.strangers(outlines) or arm_reaches_in(scene, outlines):
             break
         places = [guess.pose for guess in floor.from_sides(known, nearby=True)]
         found_there = explaining(known, places, outlines, partial(_named, known))
@@ -174,7 +172,7 @@ def _has_something_unknown(scene: Scene, change: TableChange, pile: Pile) -> boo
     """Whether something lies on the floor, or on a card, that no card of the pile explains, and no arm reaches in."""
     outlines = [card.placed.outline_px for card in pile.cards]
     if change.strangers(outlines):
-        return not _arm_reaches_in(scene, change, outlines)
+        return not arm_reaches_in(scene, outlines)
     return any(card.is_strange for card in pile.cards)
 
 
@@ -183,11 +181,6 @@ def _may_be_more(scene: Scene, change: TableChange, pile: Pile, now: Findings) -
     outlines = [card.placed.outline_px for card in pile.cards]
     more = [outline_of(scene, card.fit.pose) for card in now.found]
     return not more or any(card.is_strange for card in pile.cards) or bool(change.strangers(outlines + more))
-
-
-def _arm_reaches_in(scene: Scene, change: TableChange, outlines_px: Sequence[Array]) -> bool:
-    claims = Claims.of_outlines(scene, outlines_px)
-    return arm_reaching_in(change, claims.mask, Claims.STEP, scene.faces.deck.card_mm2, outlines_px) is not None
 
 
 def _is_astray(scene: Scene, found: Sequence[Found], number: int, made: dict[Fit, Claims]) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import BACK
 from arena_cam.vision.reading.cards.claims import Claims
@@ -15,6 +16,7 @@ from arena_cam.vision.reading.cards.fit import Fit, same_place
 from arena_cam.vision.reading.cards.known import Known, claim_tiles
 from arena_cam.vision.reading.cards.naming import Found
 from arena_cam.vision.reading.cards.scene import Scene
+from arena_cam.vision.reading.floor.reaching_in import arm_reaching_in
 from arena_cam.vision.reading.guesses.guess import Finder, Guess
 
 
@@ -103,3 +105,11 @@ def claimed_by_others(scene: Scene, found: Sequence[Found], card: int, made: dic
                 claim_tiles(made[other.fit], scene, other.fit)
             claims.add(made[other.fit])
     return Known(scene, claims)
+
+
+def arm_reaches_in(scene: Scene, outlines_px: Sequence[Array]) -> bool:
+    """Whether people are at work, so that the frame cannot be sure, by the outlines (4, 2) of the cards found."""
+    if scene.change is None:
+        return False
+    claimed = Claims.of_outlines(scene, outlines_px).mask
+    return arm_reaching_in(scene.change, claimed, Claims.STEP, scene.faces.deck.card_mm2, outlines_px) is not None

@@ -37,12 +37,18 @@ from arena_cam.vision.reading.floor.reaching_in import is_large_enough, is_of_a_
 
 
 def named_again(
-    found: Sequence[Found], settled: Sequence[FittedCard], above: Sequence[Known], settled_faces: Collection[int]
+    found: Sequence[Found],
+    settled: Sequence[FittedCard],
+    above: Sequence[Known],
+    settled_faces: Collection[int],
+    *,
+    at_work: bool = False,
 ) -> list[Found]:
     """The cards `found`, those of doubtful name under the name that their `settled` poses give them. `above` is what
     is known to lie over each, and `settled_faces` are known to be there. Of a deck whose faces differ, a card is
     asked again only if it was named before a card was found which lies over it, or if its name leads by a little. A
-    sure card is asked whether it is one that another has the name of in doubt."""
+    sure card is asked whether it is one that another has the name of in doubt. While people are `at_work` the frame is
+    not sure, and what is in doubt stays so: it is told when they have left."""
     named = list(found)
     in_doubt = {card.fit.face for card in settled if not is_surely_named(card)}
     for number, (card, over) in enumerate(zip(settled, above, strict=True)):
@@ -57,6 +63,7 @@ def named_again(
             rivals = only_once(over.scene, in_doubt - {card.fit.face})
             if rivals and card.fit.face not in settled_faces and named[number] is found[number]:
                 named[number] = _among(over, found[number], card, rivals)
+        if is_sure or at_work:
             continue
         taken = (c.fit.face for n, c in enumerate(named) if n != number and is_surely_named(c))
         known = replace(over, taken=only_once(over.scene, taken))

@@ -42,7 +42,7 @@ from arena_cam.vision.reading.cards.trust import (
     is_seen_by_sides,
     marked_nats,
 )
-from arena_cam.vision.reading.finding.findings import claimed_by_others
+from arena_cam.vision.reading.finding.findings import arm_reaches_in, claimed_by_others
 from arena_cam.vision.reading.finding.laid_first import named_by_order, nats_of_lying_lowest, ordered_anew
 from arena_cam.vision.reading.finding.outline_fit import fit_outline, lacks_sides
 from arena_cam.vision.reading.finding.settled_names import (
@@ -81,7 +81,9 @@ def settle(scene: Scene, found: Sequence[Found], laid_first: Collection[int], ex
         replace(_settled(scene, found, placed, pairs, number, single[number]), expected=known[number])
         for number in range(len(found))
     ]
-    again = named_again(found, cards, [_above(scene, placed, pairs, n) for n in range(len(found))], laid_first)
+    above = [_above(scene, placed, pairs, number) for number in range(len(found))]
+    at_work = arm_reaches_in(scene, [card.placed.outline_px for card in cards])
+    again = named_again(found, cards, above, laid_first, at_work=at_work)
     for number, (before, card) in enumerate(zip(found, again, strict=True)):
         if card is not before:
             placed[number] = _placed(scene, again, number, single[number], made)

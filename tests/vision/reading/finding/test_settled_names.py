@@ -65,6 +65,17 @@ def test_an_open_name_is_told_in_the_final_place(known: Known, monkeypatch: pyte
     assert named.identity.probabilities()[2] > 0.9
 
 
+def test_while_people_are_at_work_what_is_in_doubt_stays_so_and_a_sure_name_is_doubted_as_ever(known: Known) -> None:
+    found, card = doubtful(known)
+    assert named_again([found], [card], [known], (), at_work=True) == [found]
+    surely = Identity(40.0 * np.eye(4)[2], 100)
+    sure, less = replace(found, identity=surely), replace(card, identity=surely, fit=replace(card.fit, uncovered=0.5))
+    hidden = known.claims.copy()
+    hidden.add_polygon(known.scene.camera.project(TRUE.corners(63.0, 88.0)))
+    (named,) = named_again([sure], [less], [replace(known, claims=hidden)], (), at_work=True)
+    assert named.identity.probabilities()[2] < 0.9
+
+
 def test_a_wrong_name_is_put_right(known: Known) -> None:
     found, card = doubtful(known, face=0)
     (named,) = named_again([found], [card], [known], ())
