@@ -48,7 +48,7 @@ def named_again(
     is known to lie over each, and `settled_faces` are known to be there. Of a deck whose faces differ, a card is
     asked again only if it was named before a card was found which lies over it, or if its name leads by a little. A
     sure card is asked whether it is one that another has the name of in doubt. While people are `at_work` the frame is
-    not sure, and what is in doubt stays so: it is told when they have left."""
+    not sure, and what is covered and in doubt stays so: it is told when they have left."""
     named = list(found)
     in_doubt = {card.fit.face for card in settled if not is_surely_named(card)}
     for number, (card, over) in enumerate(zip(settled, above, strict=True)):
@@ -63,7 +63,7 @@ def named_again(
             rivals = only_once(over.scene, in_doubt - {card.fit.face})
             if rivals and card.fit.face not in settled_faces and named[number] is found[number]:
                 named[number] = _among(over, found[number], card, rivals)
-        if is_sure or at_work:
+        if is_sure or (at_work and card.fit.uncovered < InView.MOST):
             continue
         taken = (c.fit.face for n, c in enumerate(named) if n != number and is_surely_named(c))
         known = replace(over, taken=only_once(over.scene, taken))

@@ -65,9 +65,11 @@ def test_an_open_name_is_told_in_the_final_place(known: Known, monkeypatch: pyte
     assert named.identity.probabilities()[2] > 0.9
 
 
-def test_while_people_are_at_work_what_is_in_doubt_stays_so_and_a_sure_name_is_doubted_as_ever(known: Known) -> None:
+def test_while_people_are_at_work_a_covered_card_in_doubt_stays_so_and_sure_names_are_doubted(known: Known) -> None:
     found, card = doubtful(known)
-    assert named_again([found], [card], [known], (), at_work=True) == [found]
+    assert named_again([found], [card], [known], (), at_work=True)[0].identity.best == 2, "it lies open"
+    covered = replace(card, fit=replace(card.fit, uncovered=0.5))
+    assert named_again([found], [covered], [known], (), at_work=True) == [found]
     surely = Identity(40.0 * np.eye(4)[2], 100)
     sure, less = replace(found, identity=surely), replace(card, identity=surely, fit=replace(card.fit, uncovered=0.5))
     hidden = known.claims.copy()
