@@ -13,7 +13,7 @@ from arena_cam.vision.faces.telling import agreement, told_apart
 from arena_cam.vision.kernels.library import computing_with
 from arena_cam.vision.kernels.telling_calls import lit_apart, said_apart, said_between, shares_of, views_of
 from arena_cam.vision.picture.sampling import picture_at
-from arena_cam.vision.reading.finding.told_names import alike_groups
+from arena_cam.vision.reading.telling.told_faces import alike_groups
 from vision.small import Pictures, softly
 
 SHAPE = (66, 48)

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 
 import cv2
 import numpy as np
+import pytest
 
 from arena_cam.camera.frame import Image
+from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.reading.cards.fit import Fit, Outline
 from arena_cam.vision.reading.cards.known import Known
+from arena_cam.vision.reading.finding.sided_cards import fit_by_sides
 from arena_cam.vision.reading.scene_maker import SceneMaker, TableScene
+from arena_cam.vision.reading.telling import kept_tellings, other_inks
 from vision.small import camera_above, empty_table, frame, painted, small_deck, small_table, with_card
 
 SIZE = (640, 480)
 FLOOR = 120
+TRUE = CardPose.flat(12.0, -5.0, 20.0)  # where the card of most tests lies
+FOOT_MM = 29.4  # a millimetre above the lower end of a figure in a corner
 
 
 @lru_cache
@@ -90,3 +98,24 @@ def off_mm(a: CardPose, b: CardPose) -> float:
     """How far the corners lie apart, whichever of the two is the upper end."""
     corners = b.corners(63.0, 88.0)
     return min(float(np.abs(a.corners(63.0, 88.0) - other)[:, :2].max()) for other in (corners, np.roll(corners, 2, 0)))
+
+
+def outlined(known: Known, pose: CardPose) -> tuple[Fit, Outline]:
+    fit = fit_by_sides(known, pose)
+    assert fit is not None
+    assert fit.outline is not None
+    return fit, fit.outline
+
+
+def covered_figures(known: Known) -> None:
+    """Claims both ends of the card at TRUE, in which the figures stand."""
+    world = TRUE.corners(63.0, 88.0)
+    for ends in ((world[0], world[1], 1.0), (world[3], world[2], -1.0)):
+        inner = [end - ends[2] * 30.0 * TRUE.R[:, 1] for end in ends[:2]]
+        known.claims.add_polygon(known.scene.camera.project(np.array([ends[0], ends[1], inner[1], inner[0]])))
+
+
+def told_as(monkeypatch: pytest.MonkeyPatch, told: Callable[..., Array]) -> None:
+    """The points at which faces differ tell what a test says, whoever asks."""
+    for asks in (kept_tellings, other_inks):
+        monkeypatch.setattr(asks, "told_of", told)

@@ -1,0 +1,116 @@
+"""A face drawn as the likeliest in another ink is compared with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from arena_cam.geometry.arrays import Array
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.reading.cards.face_comparison import Identity
+from arena_cam.vision.reading.finding import told_names
+from arena_cam.vision.reading.finding.told_names import named_in_place
+from arena_cam.vision.reading.telling import kept_tellings
+from arena_cam.vision.reading.telling.looks import Looks
+from arena_cam.vision.reading.telling.other_inks import with_hue
+from vision.reading.finding.blank_cards import (
+    TRUE,
+    figured,
+    known_as,
+    known_of,
+    outlined,
+    told_as,
+)
+from vision.small import small_deck
+
+
+def test_the_hue_of_all_print_makes_a_name_surer_and_changes_none(tmp_path: Path) -> None:
+    """Of a green six two corners and a thin frame were in view, and point by point it led the violet one by 2 nats."""
+    inks = ((50, 100, 20), (130, 40, 110))
+    inked = [np.where(figured("6") < 200, ink, 238).astype(np.uint8) for ink in inks]
+    known = known_as(inked[0], DeckFaces(small_deck(tmp_path, inked)), tmp_path, TRUE)
+    looks, likely = Looks(known, TRUE), [(0, 0), (1, 0), (1, 1)]
+    told = with_hue(looks, likely, np.array([0.0, -2.0, -3.0]), 0)
+    assert told[0] == 0.0
+    assert (told[1:] < [-3.5, -4.5]).all(), told
+    for before in (np.array([-2.0, 0.0, -1.0]), np.array([0.0, -20.0, -30.0])):
+        assert with_hue(looks, likely, before, int(np.argmax(before))) == pytest.approx(before, abs=1e-6)
+
+
+def test_the_same_figure_in_another_ink_is_compared_though_the_whole_card_left_it_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inks = {"blue": (170, 90, 30), "green": (70, 130, 40)}
+    faces = [np.where(figured(figure) < 128, inks[ink], 238).astype(np.uint8) for ink in inks for figure in "3578"]
+    deck = DeckFaces(small_deck(tmp_path, faces))
+    known = known_of(deck, tmp_path, ("card-6", TRUE))
+    fit, outline = outlined(known, CardPose.flat(12.5, -5.5, 21.0))
+    monkeypatch.setattr(told_names, "worth_telling", lambda *_: [(face, way) for face in range(4) for way in (0, 1)])
+    named, identity = named_in_place(known, fit, outline)
+    assert (named.face, identity.best) == (6, 6)
+    assert identity.probabilities()[6] > 0.99
+
+
+@pytest.mark.parametrize(("lead", "stays"), [(0.0, True), (1.0, True), (5.0, False)])
+def test_another_ink_leads_by_some_nats_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lead: float, stays: bool
+) -> None:
+    inks = {"blue": (170, 90, 30), "green": (70, 130, 40)}
+    faces = [np.where(figured(figure) < 128, inks[ink], 238).astype(np.uint8) for ink in inks for figure in "37"]
+    known = known_of(DeckFaces(small_deck(tmp_path, faces)), tmp_path, ("card-1", TRUE))
+    fit, outline = outlined(known, CardPose.flat(12.5, -5.5, 21.0))
+    monkeypatch.setattr(told_names, "worth_telling", lambda *_: [(1, 0), (1, 1)])
+    told_as(
+        monkeypatch,
+        lambda _looks, likely, _whole: np.array([0.0 if face == 1 else lead for face, _ in likely]),
+    )
+    named, _ = named_in_place(known, fit, outline)
+    assert (named.face == 1) is stays
+
+
+def test_faces_as_likely_as_one_that_another_ink_leads_are_compared_with_that_themselves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing told a blue three from a blue seven, where both were compared; a green three led the seven, surely."""
+    inks = {"blue": (170, 90, 30), "green": (70, 130, 40)}
+    faces = [np.where(figured(figure) < 128, inks[ink], 238).astype(np.uint8) for ink in inks for figure in "37"]
+    known = known_of(DeckFaces(small_deck(tmp_path, faces)), tmp_path, ("card-0", TRUE))
+    fit, outline = outlined(known, CardPose.flat(12.5, -5.5, 21.0))
+
+    def told(_: object, likely: Sequence[tuple[int, int]], __: Array) -> Array:
+        asked = [face for face, _ in likely]
+        return np.array([12.0 * (face in (0, 2)) if {0, 1} - set(asked) else 0.0 for face in asked])
+
+    whole = Identity(np.array([-1.0, 0.0, -30.0, -30.0]), 100)
+    monkeypatch.setattr(told_names, "compared_ways", lambda *_: (whole, whole))
+    monkeypatch.setattr(told_names, "worth_telling", lambda *_: [(0, 0), (1, 0)])
+    monkeypatch.setattr(kept_tellings, "in_light", lambda _looks, _likely, whole: whole)
+    monkeypatch.setattr(kept_tellings, "with_hue", lambda _looks, _likely, told, _best: told)
+    told_as(monkeypatch, told)
+    named, identity = named_in_place(known, fit, outline)
+    assert named.face == 0
+    assert identity.probabilities()[[0, 2]] == pytest.approx([0.5, 0.5], abs=0.01)
+
+
+@pytest.mark.parametrize(("turned_behind", "ways"), [(5.0, {0, 1}), (40.0, {0})])
+def test_another_ink_is_asked_about_the_ways_up_that_the_drawing_may_lie(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, turned_behind: float, ways: set[int]
+) -> None:
+    inks = {"blue": (170, 90, 30), "green": (70, 130, 40)}
+    faces = [np.where(figured(figure) < 128, inks[ink], 238).astype(np.uint8) for ink in inks for figure in "37"]
+    known = known_of(DeckFaces(small_deck(tmp_path, faces)), tmp_path, ("card-1", TRUE))
+    fit, outline = outlined(known, CardPose.flat(12.5, -5.5, 21.0))
+    asked: list[tuple[int, int]] = []
+
+    def told(_: object, likely: Sequence[tuple[int, int]], __: Array) -> Array:
+        asked.extend(likely)
+        return np.array([-turned_behind * turned for _, turned in likely])
+
+    monkeypatch.setattr(told_names, "worth_telling", lambda *_: [(1, 0), (1, 1)])
+    told_as(monkeypatch, told)
+    named_in_place(known, fit, outline)
+    assert {turned for face, turned in asked if face != 1} == ways
