@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.vision.picture.channels import greatest
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
 from arena_cam.vision.tokens.view.top_view import TopView
 
@@ -95,11 +96,12 @@ def _strengths(view: TopView, places: Floats, radius_mm: float) -> Floats:
     if not len(tried):
         return np.zeros(len(places))
     free = free[tried]
-    inner, outer = (view.pixels[cells(circles[tried] + aside * way)] for aside in (-RIM_MM, RIM_MM))
-    changes = np.abs(outer - inner).max(axis=2)
+    points, out = circles[tried][free], way[np.nonzero(free)[1]]
+    inner, outer = (view.pixels[cells(points + aside * out)] for aside in (-RIM_MM, RIM_MM))
     usual = _usual(view, way)
-    rarer = 1.0 - np.searchsorted(usual, changes, side="right") / len(usual)
-    said = np.where(free, -np.log(np.maximum(rarer, np.exp(-MOST))), 0.0)
+    rarer = 1.0 - np.searchsorted(usual, greatest(np.abs(outer - inner)), side="right") / len(usual)
+    said = np.zeros(free.shape)
+    said[free] = -np.log(np.maximum(rarer, np.exp(-MOST)))
     count = free.sum(axis=1)
     strengths = np.zeros(len(places))
     strengths[tried] = (said.sum(axis=1) / count - 1.0) * np.sqrt(count / TOGETHER)
