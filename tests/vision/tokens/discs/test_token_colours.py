@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.discs.token_colours import TokenColours
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
+from arena_cam.vision.tokens.discs.token_trust import kind_odds
 from vision.tokens.scenes import PX_PER_MM, RADIUS_MM, TOKENS, laid, plain_light, small_prints, view_of
 
 KINDS = list(TOKENS)
@@ -100,6 +101,7 @@ def test_a_whole_token_that_correlates_well_is_not_of_another_kind_for_a_few_gre
     likeness = replace(face.likeness, alike=np.array([[0.95, 0.89, 0.1]]))
     monkeypatch.setattr(colours, "face", lambda _: replace(face, likeness=likeness))
     monkeypatch.setattr(colours, "cost", lambda *each: 24.0 if each[-1] == 0 else 15.0)
+    monkeypatch.setattr(colours, "veiled_cost", lambda *_: 30.0)  # no veil explains it
     assert KINDS[colours.told(whole).kind] == "yes"
     assert KINDS[colours.told(replace(whole, visible=0.4)).kind] == "no"
 
@@ -150,6 +152,40 @@ def test_where_no_kind_correlates_well_colours_are_asked_whatever_the_margin(mon
     as_it_seems = replace(half, alike=0.9)
     likeness = replace(face.likeness, alike=np.array([[0.67, 0.1, 0.9]]))
     assert colours.told(as_it_seems) is as_it_seems
+
+
+def veiled(picture: NDArray[np.uint8], at: tuple[float, float], veil: float) -> NDArray[np.uint8]:
+    """The same, a reflection about a place adding so much of full light."""
+    light = (picture / 255.0) ** 2.2
+    rows, columns = np.indices(picture.shape[:2])
+    near = np.hypot(columns - at[0] * PX_PER_MM, rows - at[1] * PX_PER_MM) < 1.5 * RADIUS_MM * PX_PER_MM
+    shown = np.minimum(light + veil * near[..., None], 1.0) ** (1.0 / 2.2)
+    return np.asarray(np.round(255.0 * shown), np.uint8)
+
+
+@pytest.mark.parametrize(("veil", "true"), [(0.03, "no"), (0.0, "back")])
+def test_beneath_a_reflection_of_its_own_a_dark_token_is_no_paler_one(veil: float, true: str) -> None:
+    half = seen("back", HALF, 0.4, 0.1)
+    tokens = [*(seen(name, place[:2]) for name, place in WHOLE), seen("yes", COVER), half]
+    view = view_of(veiled(ringed_view(true), HALF, veil))
+    told = TokenColours(ringed_prints(), view, plain_light, tokens).told(half)
+    assert KINDS[told.kind] == true
+    assert kind_odds(told) > 1.5
+
+
+def test_a_kind_is_sure_only_if_it_leads_over_all_explanations(monkeypatch: pytest.MonkeyPatch) -> None:
+    half = seen("back", HALF, 0.4, 0.01)
+    tokens = [*(seen(name, place[:2]) for name, place in WHOLE), half]
+    colours = TokenColours(small_prints_discs(), view_of(laid([], WHOLE)), plain_light, tokens)
+    face = colours.face(half)
+    likeness = replace(face.likeness, alike=np.array([[0.7, 0.97, 0.98]]))
+    monkeypatch.setattr(colours, "face", lambda _: replace(face, likeness=likeness))
+    monkeypatch.setattr(colours, "cost", lambda *each: {0: 16.0, 1: 12.0, 2: 9.0}[each[-1]])
+    for veiled_costs, is_sure in (([20.0, 20.0, 20.0], True), ([19.0, 7.0, 6.6], False)):
+        monkeypatch.setattr(colours, "veiled_cost", lambda *each, costs=veiled_costs: costs[each[-1]])
+        told = colours.told(half)
+        assert KINDS[told.kind] == "back"
+        assert (kind_odds(told) > 2.5) == is_sure
 
 
 def test_nothing_is_told_where_no_whole_token_is_seen_or_the_kind_is_plain() -> None:
