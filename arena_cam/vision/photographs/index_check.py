@@ -20,8 +20,8 @@ from arena_cam.vision.faces.picture_cache import fingerprint
 from arena_cam.vision.indices.classifier import WEIGHTS, index_classifier
 from arena_cam.vision.indices.index_finder import CARDS, SeenIndex, find_indices
 from arena_cam.vision.indices.ink import VIEW_PX_PER_MM, with_light_inverted
-from arena_cam.vision.photographs.indexed_cards import is_on_card, pose_on_floor
-from arena_cam.vision.photographs.settled_cards import is_inside
+from arena_cam.vision.photographs.indexed.indexed_cards import is_on_card, pose_on_floor
+from arena_cam.vision.photographs.indexed.settled_cards import is_inside
 from arena_cam.vision.reading.cards.lies import SURE_NAME
 
 # An index read so surely, as another card, says that the name is wrong; read a little less surely it is a doubt.

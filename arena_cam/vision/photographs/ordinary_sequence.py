@@ -9,8 +9,10 @@ from arena_cam.camera.frame import Frame, Image
 from arena_cam.domain.lies import Lie, Unknown
 from arena_cam.domain.messages import Message
 from arena_cam.vision.indices.ink import with_light_inverted
-from arena_cam.vision.photographs.indexed_cards import IndexViews
-from arena_cam.vision.photographs.ordinary_reader import OnPlane, OrdinaryReader, ShownPicture
+from arena_cam.vision.photographs.indexed.indexed_cards import IndexViews
+from arena_cam.vision.photographs.on_plane import OnPlane
+from arena_cam.vision.photographs.ordinary_reader import OrdinaryReader
+from arena_cam.vision.photographs.plane_search import ShownPicture
 from arena_cam.vision.planes.outline_corners import find_corners
 from arena_cam.vision.planes.plane_guesses import too_small
 

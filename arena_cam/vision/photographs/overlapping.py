@@ -15,7 +15,7 @@ from arena_cam.domain.lies import Lie
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.vision.indices.index_finder import SeenIndex
-from arena_cam.vision.photographs.indexed_cards import IndexedCard
+from arena_cam.vision.photographs.indexed.indexed_cards import IndexedCard
 from arena_cam.vision.photographs.laying_order import margins
 from arena_cam.vision.photographs.singly.overlaps import filled
 from arena_cam.vision.picture.robust import median, medians

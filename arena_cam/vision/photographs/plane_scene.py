@@ -18,8 +18,8 @@ from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import BACK, DeckFaces
-from arena_cam.vision.photographs.leftovers import places_at_corners
-from arena_cam.vision.photographs.settled_cards import halves_seen
+from arena_cam.vision.photographs.indexed.leftovers import places_at_corners
+from arena_cam.vision.photographs.indexed.settled_cards import halves_seen
 from arena_cam.vision.picture.sampling import Pyramid
 from arena_cam.vision.planes.card_plane import reach_of_picture
 from arena_cam.vision.planes.outline_corners import Corners

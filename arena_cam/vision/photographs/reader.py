@@ -30,23 +30,25 @@ from arena_cam.vision.photographs.index_check import (
     check_indices,
     has_indices,
 )
-from arena_cam.vision.photographs.indexed_cards import (
+from arena_cam.vision.photographs.indexed.indexed_cards import (
     IndexedCard,
     cards_of,
     indices_on_plane,
     is_on_card,
     pose_on_floor,
 )
-from arena_cam.vision.photographs.leftovers import INDEX_MM2, lone_card, paper_beside, stranger_at, without_cloth
-from arena_cam.vision.photographs.ordinary_reader import (
-    OnPlane,
-    OrdinaryReader,
-    ShownPicture,
-    as_on_white,
-    lie_of,
-    most_sensible,
+from arena_cam.vision.photographs.indexed.leftovers import (
+    INDEX_MM2,
+    lone_card,
+    paper_beside,
+    stranger_at,
+    without_cloth,
 )
-from arena_cam.vision.photographs.papers import SeenPlace
+from arena_cam.vision.photographs.indexed.papers import SeenPlace
+from arena_cam.vision.photographs.indexed.settled_cards import halves_seen
+from arena_cam.vision.photographs.on_plane import OnPlane
+from arena_cam.vision.photographs.ordinary_reader import OrdinaryReader, as_on_white, most_sensible
+from arena_cam.vision.photographs.ordinary_reading import lie_of
 from arena_cam.vision.photographs.plane_scene import (
     PlaneReading,
     PlaneSceneReader,
@@ -54,7 +56,7 @@ from arena_cam.vision.photographs.plane_scene import (
     Witness,
     on_floor,
 )
-from arena_cam.vision.photographs.settled_cards import halves_seen
+from arena_cam.vision.photographs.plane_search import ShownPicture
 from arena_cam.vision.photographs.singly.selection import LEAST_VISIBLE
 from arena_cam.vision.photographs.singly.single_cards import SingleCardReader
 from arena_cam.vision.planes.card_plane import camera_over, pinhole, reach_of_picture

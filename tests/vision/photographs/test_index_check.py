@@ -22,8 +22,8 @@ from arena_cam.vision.photographs.index_check import (
     check_indices,
     has_indices,
 )
-from arena_cam.vision.photographs.indexed_cards import pose_on_floor
-from vision.photographs.test_indexed_cards import index
+from arena_cam.vision.photographs.indexed.indexed_cards import pose_on_floor
+from vision.photographs.indexed.test_indexed_cards import index
 from vision.small import camera_above, lie
 
 CAMERA = camera_above(2.0, (480, 400), tilt_deg=15.0)

@@ -9,7 +9,7 @@ import numpy as np
 
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.indices.index_finder import CARDS, SeenIndex
-from arena_cam.vision.photographs.indexed_cards import IndexedCard, without_covered
+from arena_cam.vision.photographs.indexed.indexed_cards import IndexedCard, without_covered
 from arena_cam.vision.photographs.overlapping import Order, overlaps, without_interleaved
 from vision.indices.cards import first_halves
 from vision.small import camera_above

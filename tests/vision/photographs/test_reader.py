@@ -14,10 +14,11 @@ from arena_cam.domain.lies import Landing, Reading, Unknown, Unreadable
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.indices.index_finder import CARDS, SeenIndex
-from arena_cam.vision.photographs import ordinary_reader
+from arena_cam.vision.photographs import plane_search
 from arena_cam.vision.photographs.index_check import IndexCheck, IndexNames
-from arena_cam.vision.photographs.indexed_cards import IndexedCard, pose_on_floor
-from arena_cam.vision.photographs.ordinary_reader import IndexPlace, OnPlane, reading_of
+from arena_cam.vision.photographs.indexed.indexed_cards import IndexedCard, pose_on_floor
+from arena_cam.vision.photographs.on_plane import IndexPlace, OnPlane
+from arena_cam.vision.photographs.ordinary_reading import reading_of
 from arena_cam.vision.photographs.plane_scene import PlaneReading, PlaneSceneReader
 from arena_cam.vision.photographs.reader import (
     PhotographReader,
@@ -361,7 +362,7 @@ def test_cards_are_searched_for_where_faces_say_otherwise_who_lies_over_whom(
         return replace(found, lies=found.lies[::-1], covers=pairs)
 
     whole = reader.read(frame(picture))
-    monkeypatch.setattr(ordinary_reader, "reading_of", reading_reversed)
+    monkeypatch.setattr(plane_search, "reading_of", reading_reversed)
     read_plane = reader.read_plane
 
     def search(*args: Any) -> PlaneReading | None:

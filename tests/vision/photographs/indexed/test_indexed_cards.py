@@ -13,8 +13,8 @@ from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.simulation.things.ordinary_pack import draw_face, random_style
 from arena_cam.vision.indices.index_finder import CARDS, SeenIndex
-from arena_cam.vision.photographs import indexed_cards
-from arena_cam.vision.photographs.indexed_cards import (
+from arena_cam.vision.photographs.indexed import indexed_cards
+from arena_cam.vision.photographs.indexed.indexed_cards import (
     IndexViews,
     as_placed,
     cards_of,

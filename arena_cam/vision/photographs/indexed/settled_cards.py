@@ -13,9 +13,9 @@ from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.indices.index_finder import SeenIndex
-from arena_cam.vision.photographs.indexed_cards import LIKELIER_THAN_NOT, IndexedCard, joined, moved, touches
-from arena_cam.vision.photographs.leftovers import Patch, places_beside, whole_cards
-from arena_cam.vision.photographs.papers import ONLY_CLOTH, places_among
+from arena_cam.vision.photographs.indexed.indexed_cards import LIKELIER_THAN_NOT, IndexedCard, joined, moved, touches
+from arena_cam.vision.photographs.indexed.leftovers import Patch, places_beside, whole_cards
+from arena_cam.vision.photographs.indexed.papers import ONLY_CLOTH, places_among
 from arena_cam.vision.picture.sampling import sample_at
 from arena_cam.vision.planes.bundle_adjustment import INSET_MM, OutlineFit, PlacedCard, fit_outlines
 from arena_cam.vision.planes.outline_corners import Corners

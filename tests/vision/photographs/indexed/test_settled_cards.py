@@ -10,8 +10,8 @@ import pytest
 
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.indices.index_finder import CARDS, SeenIndex
-from arena_cam.vision.photographs.indexed_cards import IndexedCard
-from arena_cam.vision.photographs.settled_cards import (
+from arena_cam.vision.photographs.indexed.indexed_cards import IndexedCard
+from arena_cam.vision.photographs.indexed.settled_cards import (
     apart,
     as_high,
     as_high_in_view,

@@ -11,7 +11,7 @@ from arena_cam.camera.frame import Image
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.vision.photographs.papers import SeenPlace, is_same_paper, places_among
+from arena_cam.vision.photographs.indexed.papers import SeenPlace, is_same_paper, places_among
 from arena_cam.vision.planes.card_plane import CardPlane, camera_over, pinhole
 
 SIZE = (480, 480)

@@ -12,7 +12,7 @@ from arena_cam.domain.doubts import Doubt, Side
 from arena_cam.domain.lies import Lie, ring_mm
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.vision.photographs.leftovers import (
+from arena_cam.vision.photographs.indexed.leftovers import (
     Patch,
     lone_card,
     paper_beside,

@@ -14,7 +14,7 @@ from arena_cam.domain.lies import Lie, Unknown, ring_mm
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.vision.photographs.papers import SeenPlace
+from arena_cam.vision.photographs.indexed.papers import SeenPlace
 from arena_cam.vision.picture.robust import MAD_TO_SD, percentiles
 from arena_cam.vision.planes.outline_corners import Corners
 from arena_cam.vision.planes.side_search import least_step
