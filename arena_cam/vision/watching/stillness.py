@@ -111,6 +111,7 @@ class NoiseModel:
 
     def __init__(self) -> None:
         self._by_level = np.full(NOISE_BINS, np.nan, np.float32)
+        self._at_most = LEAST_NOISE  # what cells at rest differ by where none is smooth: shiver is in it
         self._scatter = SCATTER[0]
         self._scatters_seen = 0
 
@@ -135,6 +136,8 @@ class NoiseModel:
     def _learn(self, energy: Cells, shiver: Cells, level: NDArray[np.intp], at_rest: CellMask) -> None:
         # Only smooth cells tell noise from shiver.
         smooth = at_rest & (shiver <= median(energy) / 2)
+        if at_rest.any() and not smooth.any():
+            self._at_most = max(LEAST_NOISE, median(energy[at_rest]))
         for each in range(NOISE_BINS):
             of_bin = energy[(level == each) & smooth]
             if of_bin.size >= BIN_CELLS:
@@ -155,7 +158,8 @@ class NoiseModel:
 
     def _expected(self) -> NDArray[np.float32]:
         if np.isnan(self._by_level).all():
-            return np.full(NOISE_BINS, LEAST_NOISE, np.float32)
+            # On cork or coarse linen all cells are steep. A plain card that comes to lie there is as noisy as they.
+            return np.full(NOISE_BINS, self._at_most, np.float32)
         # A level never seen at rest may be noisier than those known: doubled until it has been seen.
         unknown = np.isnan(self._by_level)
         return np.where(unknown, 2 * np.nanmax(self._by_level), self._by_level).astype(np.float32)

@@ -101,6 +101,20 @@ def test_noise_that_grows_is_learned(rng: np.random.Generator) -> None:
     assert stillness.quiet_for >= 20
 
 
+def test_a_plain_card_on_a_floor_of_texture_comes_to_rest(rng: np.random.Generator) -> None:
+    """Of cork nothing is smooth, so that nothing told noise from shiver, and a card's even back moved for ever."""
+    cork = np.asarray(cv2.GaussianBlur(rng.normal(130, 60, SIZE), (0, 0), 1), np.float64)
+    stillness = Stillness(NoiseModel())
+    for _ in range(12):
+        stillness.update(cell_picture(seen(cork, rng)))
+    cork[48:80, 96:120] = 45
+    for _ in range(8):
+        stillness.update(cell_picture(seen(cork, rng)))
+    assert stillness.quiet_for == 7
+    stillness.update(cell_picture(seen(np.roll(cork, 1, axis=1), rng)))
+    assert stillness.quiet_for == 0
+
+
 def test_a_picture_of_another_size_starts_anew(rng: np.random.Generator) -> None:
     stillness = settled(rng)
     stillness.update(cell_picture(seen(scene()[:80, :80], rng)))
