@@ -1,8 +1,13 @@
-"""A deck folder in the making: every card is on disk, and in deck.toml, as soon as it is put in."""
+"""A deck folder in the making: every card is on disk, and in deck.toml, as soon as it is put in.
+
+A picture taken at the table is kept in the sub-folder `taken`, too, as it was taken: what all the deck's pictures tell
+about each is worked out from these, again when another card is learned.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +17,8 @@ from arena_cam.formats.card_names import BACK_NAME, colour_and_value
 from arena_cam.formats.deck_toml import read_deck, save_deck
 from arena_cam.formats.messages import FileTrouble, SetTrouble
 from arena_cam.formats.whole_file import write_whole
+
+TAKEN = "taken"  # the sub-folder
 
 
 class DeckFolder:
@@ -64,6 +71,16 @@ class DeckFolder:
         file = self.folder / f"{BACK_NAME}.png"
         return file if file.is_file() else None
 
+    def taken(self) -> dict[str, Path]:
+        """The pictures as they were taken at the table, by name; of cards from elsewhere there are none."""
+        files = {name: self.folder / TAKEN / f"{name}.png" for name in (*self.cards, BACK_NAME) if self.has(name)}
+        return {name: file for name, file in files.items() if file.is_file()}
+
+    def improve(self, name: str, png: bytes) -> None:
+        """Puts a better picture of the same card in place of the one that is there. Raises CannotDo if it cannot be
+        written."""
+        _write(self.folder / f"{name}.png", png)
+
     @property
     def cards(self) -> tuple[str, ...]:
         """The names of the cards that are there, without the back."""
@@ -76,20 +93,23 @@ class DeckFolder:
         corner_radius_mm: float,
         markers: tuple[PrintedMarker, ...] = (),
         qr: PrintedQr | None = None,
+        *,
+        taken: bool = False,
     ) -> None:
-        """Keeps the picture of a card, with the marks that it bears, or of the back, in place of an earlier one.
-        `size_mm` must be known by now.
+        """Keeps the picture of a card, with the marks that it bears, or of the back, in place of an earlier one;
+        `taken`: as it was taken at the table, to be improved. `size_mm` must be known by now.
 
         Raises CannotDo if it cannot be written.
         """
         if self.size_mm is None:
             raise BadInput(SetTrouble.SIZE_UNKNOWN())
-        file = self.folder / f"{name}.png"
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            write_whole(file, png)
-        except OSError as error:
-            raise CannotDo(FileTrouble.NOT_WRITTEN(text=error.strerror), about=file) from None
+        file, as_taken = self.folder / f"{name}.png", self.folder / TAKEN / f"{name}.png"
+        if taken:
+            _write(as_taken, png)
+        else:
+            with suppress(OSError):  # there is none, mostly
+                as_taken.unlink()
+        _write(file, png)
         deck = self._deck or Deck(self._name, *self.size_mm, corner_radius_mm, (), self._waiting_back())
         if name == BACK_NAME:
             deck = replace(deck, name=self._name, corner_radius_mm=corner_radius_mm, back=file)
@@ -102,3 +122,11 @@ class DeckFolder:
         self._deck = deck
         if deck.cards:  # a deck.toml without cards is none; the back waits beside it for the first
             save_deck(self.folder, deck)
+
+
+def _write(file: Path, png: bytes) -> None:
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(file, png)
+    except OSError as error:
+        raise CannotDo(FileTrouble.NOT_WRITTEN(text=error.strerror), about=file) from None

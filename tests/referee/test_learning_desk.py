@@ -107,7 +107,7 @@ def test_a_deck_is_learned_named_interrupted_and_gone_on_with(start: Callable[[]
     at.desk.act("name_card", {"taken": both[0]["id"], "card": "blue-7"})
 
     assert learning(at, lambda so: not so["missing"])["waiting"] == []
-    assert at.desk.snapshot()["deck"]["chosen"] == "folder:ours"
+    at.wait_for(lambda s: s["deck"]["chosen"] == "folder:ours")  # once all are in one light
     learned = read_deck(at.decks / "ours")
     assert [card.id for card in learned.cards] == list(NAMES)
     assert learned.back is not None

@@ -25,7 +25,7 @@ from arena_cam.formats.deck_folder import DeckFolder
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.wording import told
 from arena_cam.referee.game.outfit import find_outfit
-from arena_cam.referee.setup.lesson import SECONDS_A_CARD, Lesson
+from arena_cam.referee.setup.lesson import SECONDS_A_CARD, Lesson, all_in_one_light
 from arena_cam.rules import USUAL_GAME
 from arena_cam.vision.deck_learning.card_taker import CardTaker, EmptyArena, TakenCard
 from arena_cam.vision.deck_learning.recognition import KnownFaces
@@ -44,7 +44,15 @@ def learn(args: argparse.Namespace, folder: DeckFolder, names: Sequence[str], ag
             _Conversation(args, lesson, ask).watch(source, table, empty)
         finally:
             source.close()
+            _finish(lesson, args.lang)
     return 0
+
+
+def _finish(lesson: Lesson, language: str) -> None:
+    """Brings all that was taken into one light, if that is still to be done."""
+    if lesson.uneven:
+        print(told(Learning.ONE_LIGHT(), language), flush=True)
+        lesson.improve(all_in_one_light(lesson.as_taken()))
 
 
 def _opened(args: argparse.Namespace, names: Sequence[str], scratch: Path) -> tuple[FrameSource, Table, Image | None]:

@@ -172,6 +172,7 @@ class SetupDesk:
         return self._look.draw(image) if "setup" in layers else image
 
     def _run(self) -> None:
+        lesson: LearnLook | None = None
         while True:
             with self._news:
                 self._news.wait_for(lambda: self._closed or self._sequence() != self._looked)
@@ -181,12 +182,16 @@ class SetupDesk:
             assert frame is not None
             self._looked = frame.sequence
             look = self._look
+            left, lesson = lesson, look if isinstance(look, LearnLook) else None
             try:
+                if left is not None and left is not look:
+                    left.finish()
                 look.look(frame)
                 if isinstance(look, BoardLook) and look.found is not None:
                     self._board_found(look)
-                if isinstance(look, LearnLook) and look.done:
-                    self._deck_learned(look)
+                if lesson is not None and lesson.done:
+                    lesson.finish()
+                    self._deck_learned(lesson)
             except Exception:  # one bad picture must not end the set-up; the next one is a new chance
                 log.exception("a picture could not be looked at")
             self._tell()
@@ -481,8 +486,6 @@ class SetupDesk:
         if not isinstance(look, LearnLook):
             raise Refused("not_now", SetupRefusal.NOT_LEARNING())
         look.act(action, args)
-        if look.done:
-            self._deck_learned(look)
 
     def _deck_learned(self, look: LearnLook) -> None:
         """The last card is there: the deck is the one that will be thrown."""

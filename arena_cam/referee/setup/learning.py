@@ -20,7 +20,7 @@ from arena_cam.domain.messages import message_to_json
 from arena_cam.domain.table import Table
 from arena_cam.formats.card_names import BACK_NAME
 from arena_cam.referee.setup.interface import LearnSnapshot, LearnState
-from arena_cam.referee.setup.lesson import Lesson
+from arena_cam.referee.setup.lesson import Lesson, all_in_one_light
 from arena_cam.referee.setup.messages import SetupRefusal
 from arena_cam.vision.deck_learning.card_taker import CardTaker, EmptyArena, TakenCard
 from arena_cam.vision.deck_learning.recognition import KnownFaces
@@ -117,6 +117,17 @@ class LearnLook:
             self._state, self._said = "refused", message_to_json(SetupRefusal.NOT_KEPT(text=str(error)))
             raise
         self._state, self._card = "learned", name
+
+    def finish(self) -> None:
+        """Brings all that was taken into one light, if that is still to be done: seconds, in which pages go on being
+        answered. Raises CannotDo where it cannot be written; what was taken stays."""
+        with self._lock:
+            if not self.lesson.uneven:
+                return
+            taken = self.lesson.as_taken()
+        faces = all_in_one_light(taken)
+        with self._lock:
+            self.lesson.improve(faces)
 
     # ------------------------------------------------------------------ the pages' side
 

@@ -1,12 +1,16 @@
 """A deck in the making: which cards are missing, what is known of a picture that was taken, and the keeping of it.
 
+Each card lay elsewhere under the lamp. What the deck's pictures have in common tells how, and that takes seconds: it is
+done over all of them when the last card is there, or when somebody stops (`as_taken`, `all_in_one_light`, `improve`).
+
 Both conversations are held with it: the one at the terminal (`arena-cam deck learn`) and the one on the pages.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
+import cv2
 import numpy as np
 
 from arena_cam.camera.folder import read_picture
@@ -16,9 +20,11 @@ from arena_cam.formats.card_names import BACK_NAME, named_card
 from arena_cam.formats.deck_folder import DeckFolder
 from arena_cam.referee.setup.messages import SetupRefusal
 from arena_cam.vision.deck_learning.card_taker import TakenCard
+from arena_cam.vision.deck_learning.one_light.common_print import in_one_light, with_common_print
+from arena_cam.vision.deck_learning.one_light.veil import without_veil
 from arena_cam.vision.deck_learning.printed_marks import printed_marks
 from arena_cam.vision.deck_learning.recognition import KnownFaces, colour_name
-from arena_cam.vision.deck_learning.straightening import png_of, trimmed
+from arena_cam.vision.deck_learning.straightening import PX_PER_MM, picture_size, png_of, trimmed
 from arena_cam.vision.picture.qr_codes import codes_in
 
 # A blurred edge reaches so far into the card, in widths of the edge; see photographed_deck.
@@ -49,11 +55,13 @@ class Lesson:
         self._radii: list[float] = []
         self._known: KnownFaces | None = None
         self._again = set(again)
+        self._kept = set[str]()  # since all pictures were brought into one light
         wanted = self._wanted = [*names, BACK_NAME] if back else [*names]
         unknown = self._again - set(wanted)
         if unknown:
             raise BadInput(SetupRefusal.AGAIN(name=sorted(unknown)[0]))
         self.missing = [name for name in wanted if name in self._again or not folder.has(name)]
+        self.uneven = any(_as_taken(folder, name) for name in folder.taken())
 
     @property
     def total(self) -> int:
@@ -111,18 +119,40 @@ class Lesson:
         radius = self._radius()
         rim = min(max(RIM_EDGES * card.edge_px / card.px_per_mm, LEAST_RIM_MM), MOST_RIM_MM)
         face = trimmed(image, radius, rim)
-        self.folder.put(name, png_of(face), radius, *printed_marks(face))
+        self.folder.put(name, png_of(face), radius, *printed_marks(face), taken=True)
+        self._kept.add(name)
+        self.uneven = True
         self._known_faces().add(name, image)
         self._again.discard(name)
         if name in self.missing:
             self.missing.remove(name)
 
+    def as_taken(self) -> dict[str, Image]:
+        """All pictures (H, W, 3) taken at the table, as they were taken, by name, to be brought into one light."""
+        self.uneven = False
+        self._kept.clear()
+        if self.folder.size_mm is None:
+            return {}
+        size = picture_size(*self.folder.size_mm)  # of the first card's picture, measured, it was rounded afterwards
+        faces = {name: read_picture(file) for name, file in self.folder.taken().items()}
+        return {name: np.asarray(cv2.resize(face, size), np.uint8) for name, face in faces.items()}
+
+    def improve(self, faces: Mapping[str, Image]) -> None:
+        """Puts faces (H, W, 3) that are in one light in place of those taken, but for cards that were taken meanwhile.
+
+        Raises CannotDo where one cannot be written: it stays as it was taken.
+        """
+        for name, face in faces.items():
+            if name not in self._kept:
+                self.folder.improve(name, png_of(face))
+
     def _known_faces(self) -> KnownFaces:
         if self._known is None:
             assert self.folder.size_mm is not None  # measured before the first card is looked up
             self._known = KnownFaces(*self.folder.size_mm)
+            taken = self.folder.taken()
             for name in (*self.folder.cards, BACK_NAME):
-                picture = self.folder.picture(name)
+                picture = taken.get(name) or self.folder.picture(name)
                 if picture is not None:
                     self._known.add(name, read_picture(picture))
         return self._known
@@ -131,3 +161,15 @@ class Lesson:
         if self._radius_mm is not None:
             return float(self._radius_mm)
         return round(float(np.median(self._radii)), 1) if self._radii else USUAL_RADIUS_MM
+
+
+def all_in_one_light(taken: Mapping[str, Image]) -> dict[str, Image]:
+    """Faces (H, W, 3) of one size in one light, by name: seconds of work."""
+    faces = with_common_print(in_one_light([*taken.values()], PX_PER_MM), PX_PER_MM)
+    return dict(zip(taken, without_veil(faces, PX_PER_MM), strict=True))
+
+
+def _as_taken(folder: DeckFolder, name: str) -> bool:
+    """Whether the picture of a card is still as it was taken: the work over all of them was never done."""
+    picture = folder.picture(name)
+    return picture is not None and picture.read_bytes() == folder.taken()[name].read_bytes()
