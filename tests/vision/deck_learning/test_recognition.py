@@ -70,6 +70,22 @@ def test_cards_that_differ_by_a_figure_alone_are_two() -> None:
     assert faces.same_as(photographed(figure(7), 0.9)) is None
 
 
+def dark(number: int) -> np.ndarray:
+    """A face nearly black, with a figure 11 mm high of a blue hardly paler."""
+    face = np.full((352, 252, 3), (32, 28, 28), np.uint8)
+    cv2.putText(face, str(number), (100, 200), cv2.FONT_HERSHEY_SIMPLEX, 2.0, (72, 50, 40), 8, cv2.LINE_AA)
+    return face
+
+
+def test_a_dark_card_with_a_faint_figure_of_its_own_is_new() -> None:
+    """It was said to be known, and could never be learned."""
+    faces = KnownFaces(WIDTH_MM, HEIGHT_MM)
+    for number in (3, 4, 9):
+        faces.add(str(number), dark(number))
+        assert faces.same_as(photographed(dark(7))) is None
+    assert faces.same_as(photographed(dark(4))) == "4"
+
+
 def test_a_name_added_again_shows_its_new_face(known: KnownFaces) -> None:
     known.add("card-1", blotches(8))
     assert known.same_as(blotches(8)) == "card-1"
