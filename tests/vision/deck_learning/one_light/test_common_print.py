@@ -100,3 +100,39 @@ def test_the_faces_most_alike_share_the_greatest_part() -> None:
 def test_a_few_faces_are_left_as_they_are(deck: Faces) -> None:
     assert all(np.array_equal(a, b) for a, b in zip(deck[:3], in_one_light(deck[:3], 8.0), strict=True))
     assert all(np.array_equal(a, b) for a, b in zip(deck[:3], with_common_print(deck[:3], 8.0), strict=True))
+
+
+def dusk(number: int) -> NDArray[np.uint8]:
+    """Dim clouds of its own, nearly black here and there, with a white figure."""
+    rng = np.random.default_rng([number, 7])
+    clouds = cv2.GaussianBlur(rng.normal(0.0, 1.0, SIZE), (0, 0), 20.0)
+    light = 0.004 + 0.15 * np.clip(0.5 + clouds / (4.0 * clouds.std()), 0.0, 1.0) ** 2
+    face = srgb(np.repeat(light[:, :, None], 3, axis=2).astype(np.float32))
+    cv2.putText(face, str(number), (20, 60), cv2.FONT_HERSHEY_SIMPLEX, 1.5, (220, 220, 220), 5)
+    return face
+
+
+def test_dim_clouds_of_each_card_are_not_taken_for_light_nor_for_print_that_all_share() -> None:
+    seen = [photographed(dusk(number), number) for number in range(1, 9)]
+    learned = with_common_print(in_one_light(seen, 8.0), 8.0)
+    for before, after in zip(seen, learned, strict=True):
+        assert np.abs(after.astype(int) - before).max() <= 1
+
+
+def test_a_plain_back_is_none_of_the_faces_whose_grey_falls_off_past_its_own() -> None:
+    falls = np.repeat(np.linspace(100, 150, SIZE[0])[:, None, None], SIZE[1], axis=1)
+    foil = [np.repeat(falls, 3, axis=2).astype(np.uint8) for _ in range(8)]
+    back = np.full((*SIZE, 3), 125, np.uint8)
+    assert np.ptp(with_common_print(in_one_light([*foil, back], 8.0), 8.0)[-1]) <= 1
+
+
+def test_where_cards_have_figures_of_their_own_a_glow_of_the_others_is_not_copied() -> None:
+    faces = []
+    for number in range(9):
+        face = np.full((*SIZE, 3), 40, np.uint8)
+        if number % 9 < 4:  # four in nine: the median is the others', with what glow they have
+            face[100:200, 80:180] = 200
+        elif number < 8:
+            face[100:200, 80:180] = 48
+        faces.append(face)
+    assert np.ptp(with_common_print(faces, 8.0)[8][20:-20, 20:-20]) <= 1
