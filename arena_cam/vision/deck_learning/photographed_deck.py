@@ -132,8 +132,7 @@ class PhotographedDeck:
         if not self._scans:
             gains = exposure_gains([face.background for face in faces])
             images = [exposed(image, gain) for image, gain in zip(images, gains, strict=True)]
-            images = with_common_print(in_one_light(images, PX_PER_MM), PX_PER_MM)
-            images = without_veil(images, PX_PER_MM, paper_gain(images))
+            images = without_veil(with_common_print(in_one_light(images, PX_PER_MM), PX_PER_MM), PX_PER_MM)
             white = paper_gain(images)
             images = [exposed(image, white) for image in images]
         return {

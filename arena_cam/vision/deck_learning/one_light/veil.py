@@ -1,9 +1,7 @@
 """The veil that gloss lays over photographs of cards: light that comes from the surface, not from the print.
 
 It makes black grey. The game's camera, elsewhere, sees another veil or none; less than none there is not, so what is
-learned must have none. A deck with black print anywhere shows how much there is: no print is darker than black. Gloss
-has the lamp's colour, as white paper has, whatever it lies on: deep blue print tells by its red how much there is, and
-keeps its blue.
+learned must have none. A deck with black print anywhere shows how much there is: no print is darker than black.
 """
 
 from __future__ import annotations
@@ -30,26 +28,25 @@ _NEAR, _BELOW, _EVEN = 0.02, 300.0, 10.0
 _STEPS = 200
 
 
-def without_veil(faces: Sequence[Image], px_per_mm: float, white: Array) -> list[Image]:
+def without_veil(faces: Sequence[Image], px_per_mm: float) -> list[Image]:
     """Faces (H, W, 3) of one size in one light, without the greatest smooth veil under which no print of the deck is
-    darker than black. The factors `white` (3,) will make their paper white: in that light the veil is grey."""
+    darker than black."""
     if not faces:
         return []
     light = [linear_light(face) for face in faces]
     height, width = faces[0].shape[:2]
-    to_white = np.asarray(white / white.mean(), np.float32)  # a deck's whitest may be silver: it tells a colour only
-    darkest = np.quantile([_cells(face * to_white, px_per_mm) for face in light], _DARKEST_SHARE, axis=0) - BLACK
-    veil = cv2.resize(_under(darkest).astype(np.float32), (width, height), interpolation=cv2.INTER_LINEAR)
-    whole = veil[:, :, None] / to_white
+    darkest = np.quantile([_cells(face, px_per_mm) for face in light], _DARKEST_SHARE, axis=0) - BLACK
+    veil = np.stack([_under(darkest[:, :, channel]) for channel in range(3)], axis=2).astype(np.float32)
+    whole = cv2.resize(veil, (width, height), interpolation=cv2.INTER_LINEAR)
     return [srgb(np.asarray(face - whole, np.float32)) for face in light]
 
 
 def _cells(light: Linear, px_per_mm: float) -> Linear:
-    """The darkest light (h, w) of any colour in each cell of a face, a cell at its rim left out."""
+    """The darkest light (h, w, 3) in each cell of a face, a cell at its rim left out."""
     cell = round(_CELL_MM * px_per_mm)
     softly = cv2.GaussianBlur(light, (0, 0), _SOFTLY_PX)
     rows, columns = softly.shape[0] // cell, softly.shape[1] // cell
-    cells = softly[: rows * cell, : columns * cell].reshape(rows, cell, columns, cell, 3).min(axis=(1, 3, 4))
+    cells = softly[: rows * cell, : columns * cell].reshape(rows, cell, columns, cell, 3).min(axis=(1, 3))
     cells[[0, -1]], cells[:, [0, -1]] = 1.0, 1.0
     return np.asarray(cells, np.float32)
 
