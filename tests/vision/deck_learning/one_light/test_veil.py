@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from arena_cam.vision.deck_learning.one_light.veil import BLACK, without_veil
+from arena_cam.vision.deck_learning.one_light.veil import AT_TABLE, BLACK, without_veil
 from arena_cam.vision.picture.linear_light import linear_light, srgb
 
 SIZE = 704, 504
@@ -44,3 +44,9 @@ def test_a_spot_darker_than_black_on_one_face_tells_nothing() -> None:
     spotted = before[0].copy()
     spotted[300:340, 200:240] = 0
     assert np.abs(without_veil([spotted, *before[1:]], 8.0)[1].astype(int) - before[1]).max() <= 1
+
+
+def test_at_a_table_the_lamps_reflection_is_taken_away_too() -> None:
+    before, stripe = faces(BLACK, 0.15 + 0.0 * X), np.s_[330:350, 100:400]
+    assert linear_light(without_veil(before, 8.0)[0])[stripe].mean() > 0.15, "such a photograph is no use"
+    assert linear_light(without_veil(before, 8.0, AT_TABLE)[0])[stripe].mean() == pytest.approx(BLACK, abs=0.01)
