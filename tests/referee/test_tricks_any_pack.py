@@ -155,7 +155,7 @@ def test_a_doubtful_card_of_any_pack_is_a_note_until_it_is_sure(
     film: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The reader is so strict here that no card is ever sure."""
-    monkeypatch.setattr("arena_cam.vision.photographs.ordinary_reader._SURE", 1.1)
+    monkeypatch.setattr("arena_cam.vision.photographs.on_plane._SURE", 1.1)
     watch = find_outfit("tricks").open_watch(WatchOptions(str(film), tmp_path, 1.0, deck=Path("ordinary")))
     lines: list[dict[str, Any]] = []
     while (frame := watch.source.read()) is not None:
