@@ -133,7 +133,8 @@ def _shown_to_lead(
     at the points at which it differs from the next, or explains the contrast that is seen there. Where hardly any print
     shows the colours of the light lead, which are noise then: of a foil card the bare end with a clear 1 was surely the
     back, whose frame was nowhere. And not where these points speak plainly for the next: of a brown card with half an 8
-    the paper's tone was that of the back, by 12 nats, and where the back has a frame it was a face by 188."""
+    the paper's tone was that of the back, by 12 nats, and where the back has a frame it was a face by 188. The weaker
+    of both witnesses is no reason to doubt the stronger: a leaning yellow one in full view was asked about as red."""
     best = int(np.argmax(told))
     others = [number for number, (face, _) in enumerate(likely) if face != likely[best][0]]
     rival = max(others, key=lambda number: float(told[number]), default=best)
@@ -145,7 +146,7 @@ def _shown_to_lead(
     ahead, behind = told_apart(view, looks.known.scene.white)
     if ahead - behind > OUT_NATS:
         return told
-    if behind - ahead > OUT_NATS:  # neither the card as a whole nor these points tell the name
+    if behind - ahead > max(OUT_NATS, lead):  # neither the card as a whole nor these points tell the name
         return np.asarray(np.where(told > told[rival], told[rival], told))
     say, _ = _say(view, looks.known.scene.white, np.array([0.0, -lead]))
     return np.asarray(told[best] + (told - told[best]) * max(say, as_from_a_part(lead)))
