@@ -52,6 +52,18 @@ def start_by_form(page: Any, *names: str) -> None:
     page.click("text=Start the game")
 
 
+def one_over_the_edge(evening: Evening, serve: Any, new_page: Callable[..., Any]) -> tuple[Any, str]:
+    """The referee's page and the address of a game in which one card lies on the edge beside the challenge."""
+    url = serve(evening.session).url
+    referee = new_page()
+    log_in(referee, url)
+    start_by_form(referee, "Anna", "Bernhard", "Christine")
+    shown(referee, "Anna", "#region-rulings")
+    evening.rests("red-8")
+    evening.rests("blue-3", "edge")
+    return referee, url
+
+
 def test_a_game_from_the_first_phone_to_the_winner(evening: Evening, serve: Any, new_page: Callable[..., Any]) -> None:
     url = serve(evening.session).url
     board, referee, anna, bernhard = new_page(1920, 1080), new_page(), new_page(390, 844), new_page(390, 844)
@@ -130,13 +142,7 @@ def test_a_correction_pressed_before_its_script_has_come_is_shown(
     evening: Evening, serve: Any, new_page: Callable[..., Any], dropped: bool
 ) -> None:
     """The script may be late, or a Wi-Fi that drops may lose it."""
-    url = serve(evening.session).url
-    referee = new_page()
-    log_in(referee, url)
-    start_by_form(referee, "Anna", "Bernhard", "Christine")
-    shown(referee, "Anna", "#region-rulings")
-    evening.rests("red-8")
-    evening.rests("blue-3", "edge")
+    referee, url = one_over_the_edge(evening, serve, new_page)
     referee.goto(f"{url}/throws")
     referee.wait_for_selector(".throw:has-text('Blue 3')")
     script = HeldBack(referee, "**/js/amend.js*")
@@ -152,13 +158,7 @@ def test_a_correction_pressed_before_its_script_has_come_is_shown(
 def test_an_old_landing_is_mended_through_the_duel_that_was_missed(
     evening: Evening, serve: Any, new_page: Callable[..., Any]
 ) -> None:
-    url = serve(evening.session).url
-    referee = new_page()
-    log_in(referee, url)
-    start_by_form(referee, "Anna", "Bernhard", "Christine")
-    shown(referee, "Anna", "#region-rulings")
-    evening.rests("red-8")
-    evening.rests("blue-3", "edge")
+    referee, url = one_over_the_edge(evening, serve, new_page)
     referee.click("text=Nobody else throws")
     _until(lambda: evening.game["awaiting"] == "challenge")
     evening.frame(*evening.hand.sweeps())

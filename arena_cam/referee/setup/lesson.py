@@ -20,8 +20,8 @@ from arena_cam.formats.card_names import BACK_NAME, named_card
 from arena_cam.formats.deck_folder import DeckFolder
 from arena_cam.referee.setup.messages import SetupRefusal
 from arena_cam.vision.deck_learning.card_taker import TakenCard
-from arena_cam.vision.deck_learning.one_light.common_print import in_one_light, with_common_print
-from arena_cam.vision.deck_learning.one_light.veil import AT_TABLE, without_veil
+from arena_cam.vision.deck_learning.one_light.all_faces import as_one_scan
+from arena_cam.vision.deck_learning.one_light.veil import AT_TABLE
 from arena_cam.vision.deck_learning.printed_marks import printed_marks
 from arena_cam.vision.deck_learning.recognition import KnownFaces, colour_name
 from arena_cam.vision.deck_learning.straightening import PX_PER_MM, picture_size, png_of, trimmed
@@ -165,8 +165,7 @@ class Lesson:
 
 def all_in_one_light(taken: Mapping[str, Image]) -> dict[str, Image]:
     """Faces (H, W, 3) of one size in one light, by name: seconds of work."""
-    faces = with_common_print(in_one_light([*taken.values()], PX_PER_MM), PX_PER_MM)
-    return dict(zip(taken, without_veil(faces, PX_PER_MM, AT_TABLE), strict=True))
+    return dict(zip(taken, as_one_scan([*taken.values()], PX_PER_MM, AT_TABLE), strict=True))
 
 
 def _as_taken(folder: DeckFolder, name: str) -> bool:

@@ -19,8 +19,7 @@ from arena_cam.vision.deck_learning.exposure import (
     paper_gain,
 )
 from arena_cam.vision.deck_learning.flat_card import ANY_LENS, Lens, one_lens
-from arena_cam.vision.deck_learning.one_light.common_print import in_one_light, with_common_print
-from arena_cam.vision.deck_learning.one_light.veil import without_veil
+from arena_cam.vision.deck_learning.one_light.all_faces import as_one_scan
 from arena_cam.vision.deck_learning.straightening import PX_PER_MM, corner_radius_mm, px_per_mm, straighten, trimmed
 from arena_cam.vision.deck_learning.taking_messages import NotFound
 from arena_cam.vision.picture.linear_light import linear_light, srgb
@@ -132,7 +131,7 @@ class PhotographedDeck:
         if not self._scans:
             gains = exposure_gains([face.background for face in faces])
             images = [exposed(image, gain) for image, gain in zip(images, gains, strict=True)]
-            images = without_veil(with_common_print(in_one_light(images, PX_PER_MM), PX_PER_MM), PX_PER_MM)
+            images = as_one_scan(images, PX_PER_MM)
             white = paper_gain(images)
             images = [exposed(image, white) for image in images]
         return {

@@ -7,7 +7,6 @@ on shows no more than blur and grain once its print is taken away.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -31,15 +30,6 @@ LEAST_OPEN = 0.4  # of a circle: what the token above leaves of one half beneath
 TOGETHER, MOST = 5.0, 6.0
 APART = 0.5  # of a radius: nearer to each other two places are one
 Places = list[tuple[Floats, float]]
-
-
-@dataclass(frozen=True, eq=False)
-class _Open:
-    """What of a view is open: `free` (h, w), and the sorted changes (M,) that a bare card shows there."""
-
-    view: TopView
-    free: Mask
-    usual: Floats
 
 
 def covered_rims(view: TopView, tokens: Sequence[SeenDisc], hidden: Mask, least: float) -> Places:

@@ -19,14 +19,9 @@ from arena_cam.vision.reading.finding import settled_names
 from arena_cam.vision.reading.finding.laid_first import named_by_order, nats_of_lying_lowest
 from arena_cam.vision.reading.finding.settling import Pile, named_once, settle
 from arena_cam.vision.reading.finding.sided_cards import fit_by_sides
-from vision.reading.finding.blank_cards import deck_of_figures, known_of
+from vision.reading.finding.blank_cards import known_of
 
 HERE = CardPose.flat(12.0, -5.0, 20.0)
-
-
-@pytest.fixture(scope="module")
-def blank(tmp_path_factory: pytest.TempPathFactory) -> DeckFaces:
-    return deck_of_figures(tmp_path_factory.mktemp("deck"), "2357")
 
 
 @pytest.fixture

@@ -29,15 +29,8 @@ from arena_cam.vision.reading.finding.settled_names import (
 from arena_cam.vision.reading.finding.settling import Pile, named_once, settle
 from arena_cam.vision.reading.finding.sided_cards import fit_by_sides
 from arena_cam.vision.reading.floor.table_change import Stranger, TableChange
-from vision.reading.finding.blank_cards import FLOOR, deck_of_figures, known_of, known_with
+from vision.reading.finding.blank_cards import FLOOR, TRUE, known_of, known_with
 from vision.scenes import HERE, found_at, scene_of, surely
-
-TRUE = CardPose.flat(12.0, -5.0, 20.0)
-
-
-@pytest.fixture(scope="module")
-def blank(tmp_path_factory: pytest.TempPathFactory) -> DeckFaces:
-    return deck_of_figures(tmp_path_factory.mktemp("deck"), "2357")
 
 
 @pytest.fixture
