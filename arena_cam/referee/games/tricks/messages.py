@@ -10,7 +10,7 @@ class TricksHint(Sentence):
 
     DEAL = "deal_cards", "%(player)s deals twelve cards to each. Then say that the cards are dealt."
     LEAD = "lead", "%(player)s leads: any card."
-    FOLLOW = "follow", "%(player)s plays %(suits)s."
+    FOLLOW = "follow", "%(player)s may play %(suits)s."
     ANY_CARD = "any_card", "Neither has one of the suits: %(player)s plays any card."
     GIVEN = "given", "%(player)s plays the card that was given: %(suits)s."
     OVER = "over_points", "The game is over: %(player)s has %(points)s points, and %(target)s end it."
