@@ -3,7 +3,7 @@ ordinary pack."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -22,6 +22,8 @@ from arena_cam.vision.indices.index_finder import CARDS, SeenIndex, find_indices
 from arena_cam.vision.indices.ink import VIEW_PX_PER_MM, with_light_inverted
 from arena_cam.vision.photographs.indexed.indexed_cards import is_on_card, pose_on_floor
 from arena_cam.vision.photographs.indexed.settled_cards import is_inside
+from arena_cam.vision.photographs.plane_scene import PlaneReading
+from arena_cam.vision.photographs.singly.witness import none_sure, unlike_deck
 from arena_cam.vision.reading.cards.lies import SURE_NAME
 
 # An index read so surely, as another card, says that the name is wrong; read a little less surely it is a doubt.
@@ -206,3 +208,58 @@ def beneath(
     return frozenset(
         key for key, pose in poses.items() if any(is_inside(index.middle, pose, card_mm) for index in left)
     )
+
+
+def _witnessed(lie: Lie) -> Lie:
+    doubts = tuple(doubt for doubt in lie.doubts if doubt.sentence is not Doubt.LITTLE_OF_FACE)
+    return replace(lie, doubts=doubts, sure=not doubts)
+
+
+def against_deck(check: IndexCheck, unlike: Set[str]) -> int:
+    """How many cards speak against the deck, where they are more than speak for it; else 0: their indices say a name,
+    and their faces are `unlike` those of the deck, or look like another. Of one pack all are printed alike."""
+    against = len(check.wrong) + len(unlike & check.agreed)
+    return against if against > len(check.agreed - unlike) else 0
+
+
+def by_index_only(reading: PlaneReading, check: IndexCheck) -> PlaneReading:
+    """A reading in which no face is sure that no index bears out."""
+    lies = none_sure(reading.lies, {lie.key for lie in reading.lies} - check.agreed)
+    return replace(reading, lies=lies)
+
+
+def as_indexed(reading: PlaneReading, check: IndexCheck, names: IndexNames) -> PlaneReading:
+    """Names by face and index together; without cards whose index says that they are another, with doubts about those
+    where it may be, and without the doubt that little is seen of a card whose index is."""
+    reading = replace(reading, lies=tuple(names.told(lie, check.owned.get(lie.key, ())) for lie in reading.lies))
+    unlike, gone = reading.unlike - check.agreed, (reading.hardly - check.agreed) | check.wrong.keys()
+    reading = replace(
+        reading,
+        lies=tuple(
+            _witnessed(lie) if lie.key in check.agreed else unlike_deck(lie) if lie.key in unlike else lie
+            for lie in reading.lies
+        ),
+        doubts=tuple(
+            m for m in reading.doubts if not (m.sentence is Doubt.HARDLY_SEEN and m.param("card") in check.agreed)
+        ),
+    )
+    lies = tuple(_doubted(lie, check) for lie in reading.lies)
+    return without(replace(reading, lies=lies), gone)
+
+
+def _doubted(lie: Lie, check: IndexCheck) -> Lie:
+    """A lie with what indices say against its name."""
+    doubts = list(lie.doubts)
+    if lie.key in check.doubted:
+        doubts.append(Doubt.OTHER_CARD(card_other=check.doubted[lie.key]))
+    if lie.key in check.beneath:
+        doubts.append(Doubt.STRANGER_ON_IT())
+    return replace(lie, sure=lie.sure and len(doubts) == len(lie.doubts), doubts=tuple(doubts))
+
+
+def without(reading: PlaneReading, gone: Set[str]) -> PlaneReading:
+    """A reading without the cards of these keys."""
+    lies = tuple(lie for lie in reading.lies if lie.key not in gone)
+    lies = tuple(replace(lie, rests_on=tuple(key for key in lie.rests_on if key not in gone)) for lie in lies)
+    covers = tuple(pair for pair in reading.covers if not set(pair) & gone)
+    return replace(reading, lies=lies, covers=covers)

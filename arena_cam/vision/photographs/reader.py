@@ -5,7 +5,7 @@ corners of cards -> planes, likeliest first -> cards in that plane -> the plane 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -26,9 +26,13 @@ from arena_cam.vision.indices.ink import with_light_inverted
 from arena_cam.vision.photographs.index_check import (
     IndexCheck,
     IndexNames,
+    against_deck,
+    as_indexed,
     beneath,
+    by_index_only,
     check_indices,
     has_indices,
+    without,
 )
 from arena_cam.vision.photographs.indexed.indexed_cards import (
     IndexedCard,
@@ -57,8 +61,17 @@ from arena_cam.vision.photographs.plane_scene import (
     on_floor,
 )
 from arena_cam.vision.photographs.plane_search import ShownPicture
-from arena_cam.vision.photographs.singly.selection import LEAST_VISIBLE
 from arena_cam.vision.photographs.singly.single_cards import SingleCardReader
+from arena_cam.vision.photographs.singly.witness import (
+    agreed,
+    as_large_there,
+    asks_anyway,
+    none_sure,
+    outline_of,
+    unlike_deck,
+    with_more,
+    witnessed,
+)
 from arena_cam.vision.planes.card_plane import camera_over, pinhole, reach_of_picture
 from arena_cam.vision.planes.outline_corners import Corners, find_corners
 from arena_cam.vision.planes.plane_by_features import FeaturePlanes
@@ -207,7 +220,7 @@ class PhotographReader:
             return None, frozenset()
         down, camera = alone.lies[::-1], indexed.camera
         cards = [(lie.card, pose_on_floor(camera, np.array(lie.corners_px))) for lie in down]
-        white = white_of(image_bgr, np.concatenate([_outline(lie) for lie in down]).mean(axis=0))
+        white = white_of(image_bgr, np.concatenate([outline_of(lie) for lie in down]).mean(axis=0))
         shown = self._scenes.shown_at(image_bgr, camera, white, cards)
         alike = self._scenes.alike(shown)
         all_are = all(_bears_out(seen, lie, like) for seen, lie, like in zip(shown, down, alike, strict=True))
@@ -240,7 +253,7 @@ class PhotographReader:
         that is not of the deck."""
         found = self._one_by_one(frame)
         unknown = () if found.lies else self._strangers(frame.image_bgr, corners, indexed)
-        lies, doubts = _none_sure(found.lies), (*found.doubts, *(thing.doubt for thing in unknown))
+        lies, doubts = none_sure(found.lies), (*found.doubts, *(thing.doubt for thing in unknown))
         return replace(found, lies=lies, doubts=doubts, unknown=unknown, sure=not lies and not doubts)
 
     def _strangers(self, image_bgr: Image, corners: Sequence[Corners], indexed: OnPlane | None) -> tuple[Unknown, ...]:
@@ -358,7 +371,7 @@ class PhotographReader:
 
     def _of_another_deck(self, reading: PlaneReading) -> PlaneReading:
         """A reading by faces that are not those on the table: no name is sure."""
-        lies = _none_sure(reading.lies)
+        lies = none_sure(reading.lies)
         return replace(reading, lies=lies, doubts=(Doubt.OTHER_DECK(deck=self.faces.deck.name), *reading.doubts))
 
     def _witnesses(self, reading: PlaneReading, check: IndexCheck, corners: Sequence[Corners]) -> list[Witness]:
@@ -455,33 +468,6 @@ def _has_all(reading: PlaneReading, indexed: OnPlane) -> bool:
     return reading.is_plain and {card.card for card in indexed.cards} <= {lie.card for lie in reading.lies}
 
 
-def agreed(reading: Reading, others: Reading, in_deck: Set[str]) -> Reading | None:
-    """A reading by faces together with a sure one of the same picture by indices alone, `others`; None where they are
-    at odds. What is printed in corners and what is printed between them are read independently of each other.
-
-    They are at odds where faces name a card plainly that `others` does not have in that place, or has in another order,
-    and where `others` has a card that is not `in_deck`. What faces name doubtfully, indices may say otherwise.
-    """
-    by_name = {lie.card: lie for lie in others.lies if lie.card is not None}
-    if not others.sure or not by_name or not set(by_name) <= in_deck:
-        return None
-    seen: dict[str | None, Lie] = {}
-    for lie in reading.lies:
-        there = [by_name[lie.card]] if lie.card in by_name else [each for each in others.lies if each.card == lie.card]
-        same = any(_shared(_outline(lie), _outline(each)) for each in there)
-        if not same and _is_plainly_named(lie):
-            return None
-        if same and lie.card is not None:
-            seen[lie.card] = lie
-    if set(reading.covers) & {(lower, upper) for upper, lower in others.covers}:
-        return None
-    lies = tuple(
-        replace(seen[lie.card], key=lie.key, rests_on=lie.rests_on, sure=True, doubts=()) if lie.card in seen else lie
-        for lie in others.lies
-    )
-    return replace(others, lies=lies)
-
-
 def _bears_out(seen: Shown, lie: Lie, is_alike: bool) -> bool:
     """Whether a face says the name that indices say: so well that it need not be theirs, or as well as any other where
     they alone are sure, by little print, too; `is_alike`: by what the other cards show of the pack."""
@@ -499,108 +485,12 @@ def _borne_out(lie: Lie, likely: float, angle_deg: float, outline: Array) -> Lie
     return replace(lie, identity_probability=probability, sure=True, doubts=())
 
 
-def _is_plainly_named(lie: Lie) -> bool:
-    """Whether enough of a face is seen to say that it lies there: nothing but how well it is printed is in doubt."""
-    hardly = any(doubt.sentence in (Doubt.OTHER_CARD, Doubt.LITTLE_OF_FACE) for doubt in lie.doubts)
-    return lie.identity_probability >= _PLAINLY_NAMED and not hardly
-
-
 def _middle_of(lie: Lie, camera: Camera) -> Array:
     """The middle (3,) of a lie on the plane that the camera stands over."""
     return np.asarray(camera.to_plane(np.array(lie.corners_px)).mean(axis=0))
 
 
-def _outline(lie: Lie) -> NDArray[np.float32]:
-    return np.array(lie.corners_px, np.float32)
-
-
-def witnessed(reading: Reading, others: Reading) -> Reading:
-    """A reading that leaves something open, held against the cards found one by one.
-
-    A name stays sure, or becomes it where only another name was in question, if both say it surely. Cards that only
-    `others` has, at places and with names that are not given yet, come first: they lie beside or beneath the rest.
-    """
-    surely = {lie.key for lie in others.lies if lie.sure}
-    lies = tuple(_by_witness(lie, lie.key in surely) for lie in reading.lies)
-    known = {lie.key for lie in lies}
-    outlines = [_outline(lie) for lie in lies]
-    more = tuple(
-        lie
-        for lie in others.lies
-        if lie.key not in known and not any(_shared(_outline(lie), each) for each in outlines)
-    )
-    keys = known | {lie.key for lie in more}
-    below = tuple(
-        replace(_unlike(lie) if lie.sure else lie, rests_on=tuple(key for key in lie.rests_on if key in keys))
-        for lie in more
-    )
-    told = set(reading.covers) | {(lower, upper) for upper, lower in reading.covers}
-    covers = (*reading.covers, *(pair for pair in others.covers if set(pair) <= keys and pair not in told))
-    sure = not reading.doubts and not below and all(lie.sure for lie in lies)
-    return replace(reading, lies=_bottom_up([*below, *lies], covers), covers=covers, sure=sure)
-
-
-def asks_anyway(reading: Reading, card_mm: tuple[float, float]) -> bool:
-    """Whether a picture is asked about whatever a search for single cards finds, and that has no card to find: all
-    cards are named surely, and whatever else is seen is too small for a card that is found singly, or two cards tell
-    the plane, on which all others were searched for. The plane of one card may be off by some degrees."""
-    known = {thing.doubt for thing in reading.unknown}
-    least = LEAST_VISIBLE * card_mm[0] * card_mm[1]
-    small = all((thing.area_mm2 or 0.0) < least for thing in reading.unknown)
-    all_sure = bool(reading.lies) and all(lie.sure for lie in reading.lies)
-    is_told = sum(lie.card is not None for lie in reading.lies) >= _TELL_PLANE
-    return all_sure and bool(reading.doubts) and set(reading.doubts) <= known and (small or is_told)
-
-
-def with_more(reading: Reading, others: Reading) -> Reading:
-    """A reading with those cards of others that it does not have."""
-    known = {lie.key for lie in reading.lies}
-    return replace(reading, lies=(*reading.lies, *(lie for lie in others.lies if lie.key not in known)))
-
-
-def as_large_there(reading: Reading, camera: Camera, card_mm: tuple[float, float]) -> Reading:
-    """A reading of cards found one by one without those that are not as large as cards on the camera's floor: all cards
-    of a picture lie on one plane, and chequers, each on a plane of its own, look like the pips of larger ones."""
-    outlines = {lie.key: camera.to_plane(np.array(lie.corners_px))[:, :2] for lie in reading.lies}
-    sides = {key: np.hypot(*(np.roll(at, -1, axis=0) - at).T).reshape(2, 2) for key, at in outlines.items()}
-    off = {key: float(np.abs(np.log(each / np.array(card_mm))).max()) for key, each in sides.items()}
-    kept = {key for key, each in off.items() if each < _AS_LARGE}
-    covers = tuple(pair for pair in reading.covers if set(pair) <= kept)
-    return replace(reading, lies=tuple(lie for lie in reading.lies if lie.key in kept), covers=covers)
-
-
-def _bottom_up(lies: list[Lie], covers: Sequence[tuple[str, str]]) -> tuple[Lie, ...]:
-    """`lies` so that each comes after those it covers, (upper, lower) in `covers`; else in the order given."""
-    ordered: list[Lie] = []
-    while lies:
-        waiting = {lie.key for lie in lies}
-        free = [lie for lie in lies if not any(upper == lie.key and lower in waiting for upper, lower in covers)]
-        ordered.append((free or lies)[0])
-        lies = [lie for lie in lies if lie is not ordered[-1]]
-    return tuple(ordered)
-
-
-def _by_witness(lie: Lie, agreed: bool) -> Lie:
-    if not agreed:
-        return _unlike(lie) if lie.sure else lie
-    only_name = all(doubt.sentence is Doubt.OTHER_CARD for doubt in lie.doubts)
-    return replace(lie, sure=True, doubts=()) if only_name else lie
-
-
-# Logarithm of lengths: the plane of one card alone is off by a few degrees. False ones on a cloth were twice as long.
-_AS_LARGE = 0.2
-_TELL_PLANE = 2  # cards: of one alone the plane is seen by one small rectangle
 _TWO_AGAINST = 2  # cards: one alone may be torn, or blurred while it is laid, and is asked about as such
-_PLAINLY_NAMED = 0.9  # a face below that is often one that only looks like what lies there
-# Two outlines of one card agree in more than this part of the smaller one; overlapping cards of a trick in less.
-_SAME_CARD = 0.75
-
-
-def _shared(first: NDArray[np.float32], second: NDArray[np.float32]) -> bool:
-    """Whether two outlines (4, 2) are of one card."""
-    both, _ = cv2.intersectConvexConvex(first, second)
-    smaller = min(cv2.contourArea(first), cv2.contourArea(second))
-    return bool(both > _SAME_CARD * max(smaller, 1.0))
 
 
 def white_of(image_bgr: NDArray[np.uint8], middle_px: Array) -> Array:
@@ -615,20 +505,6 @@ def white_of(image_bgr: NDArray[np.uint8], middle_px: Array) -> Array:
     paper = np.median(part[light >= np.percentile(light, _PAPER_PERCENTILE)], axis=0)
     white = np.maximum(paper, 1.0) / max(float(paper[1]), 1.0)
     return np.ones(3) if np.abs(np.log(white)).max() > _MOST_TINTED else white
-
-
-def _unlike(lie: Lie) -> Lie:
-    return replace(lie, sure=False, doubts=(*lie.doubts, Doubt.UNLIKE_THE_DECK()))
-
-
-def _none_sure(lies: Sequence[Lie], keys: Set[str] | None = None) -> tuple[Lie, ...]:
-    """The lies, none of them sure: all, or those with one of the keys."""
-    return tuple(_unlike(lie) if lie.sure and (keys is None or lie.key in keys) else lie for lie in lies)
-
-
-def _witnessed(lie: Lie) -> Lie:
-    doubts = tuple(doubt for doubt in lie.doubts if doubt.sentence is not Doubt.LITTLE_OF_FACE)
-    return replace(lie, doubts=doubts, sure=not doubts)
 
 
 # An index read so surely is one, even where the plane is known from other cards only, too little to find its card's
@@ -666,68 +542,18 @@ def _seconds(
 
 def _of_another_deck(reading: Reading, why: Sequence[Message]) -> Reading:
     """What is read of cards that are not the deck's, by their indices where they have any: nothing of it is sure."""
-    lies = _none_sure(reading.lies)
+    lies = none_sure(reading.lies)
     rest = [doubt for doubt in reading.doubts if doubt not in why]
     return replace(reading, lies=lies, sure=False, doubts=(*why, *rest))
-
-
-def against_deck(check: IndexCheck, unlike: Set[str]) -> int:
-    """How many cards speak against the deck, where they are more than speak for it; else 0: their indices say a name,
-    and their faces are `unlike` those of the deck, or look like another. Of one pack all are printed alike."""
-    against = len(check.wrong) + len(unlike & check.agreed)
-    return against if against > len(check.agreed - unlike) else 0
-
-
-def by_index_only(reading: PlaneReading, check: IndexCheck) -> PlaneReading:
-    """A reading in which no face is sure that no index bears out."""
-    lies = _none_sure(reading.lies, {lie.key for lie in reading.lies} - check.agreed)
-    return replace(reading, lies=lies)
 
 
 def doubting_seconds(reading: PlaneReading) -> tuple[PlaneReading, list[Message]]:
     """A reading in which no second card of a name is sure, however plainly it is seen, and a doubt for each: a deck has
     each card once."""
     seconds = {lie.key for lie in reading.lies if lie.card not in (None, lie.key)}
-    lies = _none_sure(reading.lies, seconds)
+    lies = none_sure(reading.lies, seconds)
     twice = [Doubt.SEEN_TWICE(card=lie.card or "") for lie in lies if lie.key in seconds]
     return replace(reading, lies=lies), twice
-
-
-def as_indexed(reading: PlaneReading, check: IndexCheck, names: IndexNames) -> PlaneReading:
-    """Names by face and index together; without cards whose index says that they are another, with doubts about those
-    where it may be, and without the doubt that little is seen of a card whose index is."""
-    reading = replace(reading, lies=tuple(names.told(lie, check.owned.get(lie.key, ())) for lie in reading.lies))
-    unlike, gone = reading.unlike - check.agreed, (reading.hardly - check.agreed) | check.wrong.keys()
-    reading = replace(
-        reading,
-        lies=tuple(
-            _witnessed(lie) if lie.key in check.agreed else _unlike(lie) if lie.key in unlike else lie
-            for lie in reading.lies
-        ),
-        doubts=tuple(
-            m for m in reading.doubts if not (m.sentence is Doubt.HARDLY_SEEN and m.param("card") in check.agreed)
-        ),
-    )
-    lies = tuple(_doubted(lie, check) for lie in reading.lies)
-    return without(replace(reading, lies=lies), gone)
-
-
-def _doubted(lie: Lie, check: IndexCheck) -> Lie:
-    """A lie with what indices say against its name."""
-    doubts = list(lie.doubts)
-    if lie.key in check.doubted:
-        doubts.append(Doubt.OTHER_CARD(card_other=check.doubted[lie.key]))
-    if lie.key in check.beneath:
-        doubts.append(Doubt.STRANGER_ON_IT())
-    return replace(lie, sure=lie.sure and len(doubts) == len(lie.doubts), doubts=tuple(doubts))
-
-
-def without(reading: PlaneReading, gone: Set[str]) -> PlaneReading:
-    """A reading without the cards of these keys."""
-    lies = tuple(lie for lie in reading.lies if lie.key not in gone)
-    lies = tuple(replace(lie, rests_on=tuple(key for key in lie.rests_on if key not in gone)) for lie in lies)
-    covers = tuple(pair for pair in reading.covers if not set(pair) & gone)
-    return replace(reading, lies=lies, covers=covers)
 
 
 def _with_torn(image_bgr: Image, reading: PlaneReading, card_mm: tuple[float, float]) -> PlaneReading:
@@ -742,15 +568,15 @@ def _with_torn(image_bgr: Image, reading: PlaneReading, card_mm: tuple[float, fl
         pose, others = pose_on_floor(camera, outlines[n]), outlines[:n] + outlines[n + 1 :]
         place = SeenPlace(image_bgr, camera, pose, card_mm, others)
         if place.has_bare_side(place.paper()):
-            lies[n] = _unlike(lie)
+            lies[n] = unlike_deck(lie)
     return replace(reading, lies=tuple(lies))
 
 
 def _gives_way(lie: Lie, second: Lie) -> bool:
     """Whether a card that is in doubt lies where a second one of a name does: of the faces not given yet it looks most
     like what is there, for every other of that name is."""
-    outline = _outline(second)
-    x, y = (float(each) for each in _outline(lie).mean(axis=0))
+    outline = outline_of(second)
+    x, y = (float(each) for each in outline_of(lie).mean(axis=0))
     width = float(np.hypot(*(outline[1] - outline[0])))
     return not lie.sure and cv2.pointPolygonTest(outline.reshape(-1, 1, 2), (x, y), True) > _IN_THE_MIDDLE * width
 
