@@ -11,10 +11,7 @@ from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.indices.index_finder import SeenIndex
-from arena_cam.vision.photographs.indexed.indexed_cards import (
-    CERTAIN,
-    IndexedCard,
-)
+from arena_cam.vision.photographs.indexed.indexed_cards import CERTAIN, IndexedCard
 from arena_cam.vision.photographs.indexed.papers import SeenPlace, is_same_paper, places_among
 from arena_cam.vision.photographs.on_plane import witnesses
 

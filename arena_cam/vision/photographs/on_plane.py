@@ -12,12 +12,8 @@ from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.indices.index_finder import SeenIndex
-from arena_cam.vision.photographs.indexed.indexed_cards import (
-    CERTAIN,
-    IndexedCard,
-    moved,
-    pose_on_floor,
-)
+from arena_cam.vision.photographs.indexed.index_views import moved
+from arena_cam.vision.photographs.indexed.indexed_cards import CERTAIN, IndexedCard, pose_on_floor
 from arena_cam.vision.photographs.indexed.papers import SeenPlace, places_among
 from arena_cam.vision.photographs.indexed.settled_cards import (
     bears,

@@ -16,13 +16,8 @@ from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.indices.index_finder import SeenIndex
 from arena_cam.vision.indices.ink import with_light_inverted
-from arena_cam.vision.photographs.indexed.indexed_cards import (
-    IndexViews,
-    as_placed,
-    cards_of,
-    with_pips,
-    without_covered,
-)
+from arena_cam.vision.photographs.indexed.index_views import IndexViews
+from arena_cam.vision.photographs.indexed.indexed_cards import as_placed, cards_of, with_pips, without_covered
 from arena_cam.vision.photographs.indexed.leftovers import INDEX_MM2, stranger_at
 from arena_cam.vision.photographs.indexed.papers import SeenPlace
 from arena_cam.vision.photographs.indexed.settled_cards import (

@@ -17,9 +17,7 @@ from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.indices.index_finder import CARDS
-from arena_cam.vision.photographs.indexed.indexed_cards import (
-    IndexedCard,
-)
+from arena_cam.vision.photographs.indexed.indexed_cards import IndexedCard
 from arena_cam.vision.photographs.indexed.leftovers import INDEX_MM2, Patch, paper_beside, stranger_at, without_cloth
 from arena_cam.vision.photographs.indexed.papers import SeenPlace
 from arena_cam.vision.photographs.indexed.settled_cards import (

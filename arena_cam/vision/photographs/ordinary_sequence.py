@@ -9,7 +9,7 @@ from arena_cam.camera.frame import Frame, Image
 from arena_cam.domain.lies import Lie, Unknown
 from arena_cam.domain.messages import Message
 from arena_cam.vision.indices.ink import with_light_inverted
-from arena_cam.vision.photographs.indexed.indexed_cards import IndexViews
+from arena_cam.vision.photographs.indexed.index_views import IndexViews
 from arena_cam.vision.photographs.on_plane import OnPlane
 from arena_cam.vision.photographs.ordinary_reader import OrdinaryReader
 from arena_cam.vision.photographs.plane_search import ShownPicture

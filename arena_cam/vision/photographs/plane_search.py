@@ -15,14 +15,8 @@ from arena_cam.domain.lies import Reading
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.vision.indices.index_finder import SeenIndex
-from arena_cam.vision.photographs.indexed.indexed_cards import (
-    CERTAIN,
-    LIKELIER_THAN_NOT,
-    IndexedCard,
-    IndexViews,
-    cards_of,
-    moved,
-)
+from arena_cam.vision.photographs.indexed.index_views import IndexViews, moved
+from arena_cam.vision.photographs.indexed.indexed_cards import CERTAIN, LIKELIER_THAN_NOT, IndexedCard, cards_of
 from arena_cam.vision.photographs.indexed.papers import SeenPlace
 from arena_cam.vision.photographs.indexed.settled_cards import (
     bears,

@@ -34,13 +34,8 @@ from arena_cam.vision.photographs.index_check import (
     has_indices,
     without,
 )
-from arena_cam.vision.photographs.indexed.indexed_cards import (
-    IndexedCard,
-    cards_of,
-    indices_on_plane,
-    is_on_card,
-    pose_on_floor,
-)
+from arena_cam.vision.photographs.indexed.index_views import indices_on_plane
+from arena_cam.vision.photographs.indexed.indexed_cards import IndexedCard, cards_of, is_on_card, pose_on_floor
 from arena_cam.vision.photographs.indexed.leftovers import (
     INDEX_MM2,
     lone_card,

@@ -9,7 +9,7 @@ import pytest
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.indices.index_finder import CARDS, SeenIndex
-from arena_cam.vision.photographs.indexed.indexed_cards import IndexViews
+from arena_cam.vision.photographs.indexed.index_views import IndexViews
 from arena_cam.vision.photographs.on_paper import is_on_paper
 from arena_cam.vision.photographs.ordinary_reader import OrdinaryReader
 from vision.photographs.ordinary_pictures import (

@@ -14,7 +14,8 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.indices.index_finder import SeenIndex
 from arena_cam.vision.photographs import plane_search
-from arena_cam.vision.photographs.indexed.indexed_cards import IndexedCard, IndexViews
+from arena_cam.vision.photographs.indexed.index_views import IndexViews
+from arena_cam.vision.photographs.indexed.indexed_cards import IndexedCard
 from arena_cam.vision.photographs.on_plane import IndexPlace, OnPlane
 from arena_cam.vision.photographs.ordinary_reader import OrdinaryReader
 from arena_cam.vision.photographs.plane_search import PlaneSearch, camera_aside, lost_of

@@ -13,7 +13,8 @@ from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.indices.index_finder import SeenIndex
-from arena_cam.vision.photographs.indexed.indexed_cards import LIKELIER_THAN_NOT, IndexedCard, joined, moved, touches
+from arena_cam.vision.photographs.indexed.index_views import moved
+from arena_cam.vision.photographs.indexed.indexed_cards import LIKELIER_THAN_NOT, IndexedCard, joined, touches
 from arena_cam.vision.photographs.indexed.leftovers import Patch, places_beside, whole_cards
 from arena_cam.vision.photographs.indexed.papers import ONLY_CLOTH, places_among
 from arena_cam.vision.picture.sampling import sample_at
