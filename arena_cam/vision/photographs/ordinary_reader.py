@@ -47,6 +47,9 @@ from arena_cam.vision.planes.outline_corners import Corners, find_corners
 from arena_cam.vision.planes.plane_guesses import too_small
 
 _SAME_MARK_MM = 2.0  # one mark, as two readings have it
+# For how a pack prints its indices: of 36 pictures of packs with plates or on black 31 show an index with certainty on
+# one of so many planes if it is taken to be printed so; as other packs print it six with plates do, none on black.
+_PLANES_ASKED = 4
 
 
 class OrdinaryReader:
@@ -61,6 +64,9 @@ class OrdinaryReader:
         if trouble is not None:
             return trouble
         shown = ShownPicture(frame, find_corners(frame.image_bgr))
+        other_print = self._in_other_print(shown)
+        if other_print is not None:
+            return other_print
         found = self.best_plane(shown)
         if found is None or not found.well_read or (found.may_be_a_mark and not shown.reading_of(found).sure):
             on_white = as_on_white(frame)
@@ -76,6 +82,21 @@ class OrdinaryReader:
         if found is None or not found.cards:
             return nothing_read(frame, shown.corners)
         return _with_marks(shown, found)
+
+    def _in_other_print(self, shown: ShownPicture) -> Reading | None:
+        """The cards of a pack that prints its indices on plates, or light on black, where the likeliest planes show so
+        plainly and nothing as other packs print it; None where they do not. Else such a picture is searched for cards
+        of those packs first, in vain and for longest."""
+        cameras = shown.likeliest_cameras(self._sizes_mm, _PLANES_ASKED)
+        if shown.certain_on(cameras):
+            return None
+        for other in (replace_print(shown, on_tint=True), replace_print(shown, on_tint=False)):
+            if not other.certain_on(cameras):
+                continue
+            found = self.best_plane(other)
+            if found is not None and found.is_plain and (found.is_certain or other.reading_of(found).sure):
+                return _with_marks(other, found)
+        return None
 
     def best_plane(self, shown: ShownPicture) -> OnPlane | None:
         """The plane on which what the picture shows makes most sense as cards."""
@@ -172,6 +193,14 @@ class OrdinaryReader:
 def as_on_white(frame: Frame) -> Frame:
     """The frame as it would be if packs printed in light ink on black paper were printed in dark ink on white."""
     return replace(frame, image_bgr=with_light_inverted(frame.image_bgr))
+
+
+def replace_print(shown: ShownPicture, *, on_tint: bool) -> ShownPicture:
+    """The same picture as it is read where indices stand on plates, or where they are printed light on black: corners
+    are seen in it in the same places."""
+    if on_tint:
+        return ShownPicture(shown.frame, shown.corners, on_tint=True)
+    return ShownPicture(as_on_white(shown.frame), shown.corners)
 
 
 def most_sensible(planes: Iterable[OnPlane]) -> OnPlane | None:

@@ -84,6 +84,7 @@ class ShownPicture:
     on_tint: bool = False
     before: OnPlane | None = None
     _readings: dict[OnPlane, Reading] = field(default_factory=dict)
+    _views: list[IndexViews] = field(default_factory=list)
 
     def reading_of(self, found: OnPlane) -> Reading:
         """As the function of that name, made once for each plane."""
@@ -93,9 +94,27 @@ class ShownPicture:
 
     def views(self) -> IndexViews:
         """Where its indices are read on any plane: round those that were read before, where two and more were."""
-        known = self.before
-        before = None if known is None else (known.camera, [index for card in known.cards for index in card.indices])
-        return IndexViews(self.frame.image_bgr, self.corners, before, on_tint=self.on_tint)
+        if not self._views:
+            known = self.before
+            read = None if known is None else (known.camera, [index for card in known.cards for index in card.indices])
+            self._views.append(IndexViews(self.frame.image_bgr, self.corners, read, on_tint=self.on_tint))
+        return self._views[0]
+
+    def likeliest_cameras(self, sizes_mm: Sequence[tuple[float, float]], most: int) -> list[Camera]:
+        """Cameras over the planes that corners speak for most, at most so many."""
+        height, width = self.frame.image_bgr.shape[:2]
+        K = pinhole((width, height))
+        guesses = islice(planes_in_turn(self.corners, K, sizes_mm), most)
+        return [camera_over(guess.plane, K, np.zeros(5), guess.middle_px) for guess, _ in guesses]
+
+    def certain_on(self, cameras: Sequence[Camera]) -> int:
+        """The most indices that are read with certainty on the floor of one of these cameras; none after the first
+        that shows some."""
+        for camera in cameras:
+            certain = sum(index.probability > CERTAIN for index in self.views().on(camera))
+            if certain:
+                return certain
+        return 0
 
 
 @dataclass(frozen=True, eq=False)

@@ -36,6 +36,20 @@ from vision.photographs.ordinary_pictures import (
 from vision.small import camera_above, frame, painted
 
 
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """How the indices were taken to be printed in each search for a plane that was made."""
+    seen: list[str] = []
+    planes = OrdinaryReader.planes
+
+    def noted(self: OrdinaryReader, shown: ShownPicture) -> Any:
+        seen.append("plates" if shown.on_tint else "paper" if shown.frame.image_bgr.mean() < 128 else "black")
+        return planes(self, shown)
+
+    monkeypatch.setattr(OrdinaryReader, "planes", noted)
+    return seen
+
+
 @pytest.fixture(scope="module")
 def three(pack: DeckFaces) -> Reading:
     """The seven over the ace, the king by itself."""
@@ -58,16 +72,18 @@ def test_the_upper_card_s_edges_are_seen_in_the_lower(three: Reading) -> None:
     assert three.lie("7S").rests_on == ("AS",)
 
 
-def test_a_pack_printed_in_light_ink_on_black_is_read_too(black_pack: DeckFaces) -> None:
+def test_a_pack_printed_in_light_ink_on_black_is_read_too(black_pack: DeckFaces, asked: list[str]) -> None:
     reading = read(photograph(black_pack, ("AS", LOW), ("7S", OVER), ("KD", APART)))
     assert {lie.card for lie in reading.lies} == {"AS", "7S", "KD"}
     assert ("7S", "AS") in reading.covers
     true = CAMERA.project(APART.corners(63.0, 88.0)).mean(axis=0)
     assert np.abs(np.mean(reading.lie("KD").corners_px, axis=0) - true).max() < 12.0
+    assert asked == ["black"]
 
 
-def test_a_pack_whose_indices_are_on_plates_of_a_pale_colour_is_read_too(pack: DeckFaces) -> None:
-    """No paper lies right round such an index: of 33 cards on eight pictures three were named."""
+def test_a_pack_whose_indices_are_on_plates_of_a_pale_colour_is_read_too(pack: DeckFaces, asked: list[str]) -> None:
+    """No paper lies right round such an index: of 33 cards on eight pictures three were named, and for seconds all
+    planes were asked for indices of other packs first."""
     places = [("7S", LOW), ("KD", APART)]
     picture = photograph(pack, *places).astype(np.float64)
     for _, pose in places:
@@ -79,28 +95,21 @@ def test_a_pack_whose_indices_are_on_plates_of_a_pale_colour_is_read_too(pack: D
     reading = read(picture.astype(np.uint8))
     assert {lie.card: lie.sure for lie in reading.lies} == {"KD": True, "7S": True}
     assert reading.sure
+    assert asked == ["plates"]
 
 
 @pytest.mark.parametrize("cards", [[("7S", LOW), ("KD", APART)], [("KD", APART)]])
 def test_without_a_plate_beside_cards_that_were_read_no_plane_is_asked_for_plates(
-    pack: DeckFaces, monkeypatch: pytest.MonkeyPatch, cards: list[tuple[str, CardPose]]
+    pack: DeckFaces, asked: list[str], cards: list[tuple[str, CardPose]]
 ) -> None:
     """A blank sheet beside them is asked about, whatever a plate may say: all planes were asked once more for that."""
     picture = photograph(pack, *cards)
     blank, there = np.full((88, 63, 3), 235, np.uint8), CardPose.flat(10.0, -62.0, 95.0)
     picture = painted(picture, blank, CAMERA, there.corners(63.0, 88.0))
-    asked: list[bool] = []
-    planes = OrdinaryReader.planes
-
-    def noted(self: OrdinaryReader, shown: ShownPicture) -> Any:
-        asked.append(shown.on_tint)
-        return planes(self, shown)
-
-    monkeypatch.setattr(OrdinaryReader, "planes", noted)
     reading = read(picture)
     assert {lie.card for lie in reading.lies} == {card for card, _ in cards}
     assert not reading.sure
-    assert asked == [False]
+    assert asked == ["paper"]
 
 
 def test_a_cloth_has_no_cards(pack: DeckFaces) -> None:
