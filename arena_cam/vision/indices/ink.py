@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
-from arena_cam.vision.kernels.calls import bleached, boxes_of, marks_measured
+from arena_cam.vision.kernels.calls import bleached, marks_measured
+from arena_cam.vision.picture.components import components
 
 VIEW_PX_PER_MM = 3.0
 # The figures of a ten: how far apart their middles are, how unlike their heights, and how high and wide both together
@@ -156,7 +157,8 @@ def find_marks(ink: Ink) -> list[Mark]:
 
 def _pieces(mask: NDArray[np.uint8], ink: Ink, seen: dict[_Box, int], bit: int) -> list[_Piece]:
     """The pieces of a mask but those that were `seen` in another, where it adds them, and its `bit` to all."""
-    labels, stats = components(mask)
+    of_mask = components(mask)
+    labels, stats = of_mask.labels, of_mask.boxes
     longest = stats[:, 2:4].max(axis=1) / VIEW_PX_PER_MM
     area = stats[:, 4] / VIEW_PX_PER_MM**2
     as_large = (longest > _LEAST_MM) & (longest < _MOST_MM) & (area >= _LEAST_MM2)
@@ -177,17 +179,6 @@ def _pieces(mask: NDArray[np.uint8], ink: Ink, seen: dict[_Box, int], bit: int) 
         plain = float(plainness[k])
         found.append(_Piece(x, y, keys[k], inside, float(longest[n]), measured[k, 2:] / _BLACK, plain))
     return found
-
-
-def components(mask: NDArray[np.uint8]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """The piece of each pixel of a mask (H, W), and each piece's first column and row, width, height and area (N, 5);
-    the first is what is in none, and its row says nothing."""
-    count, numbered = cv2.connectedComponents(mask, connectivity=8)
-    labels = np.asarray(numbered, np.int32)
-    stats = boxes_of(labels, count)
-    if stats is None:
-        stats = np.asarray(cv2.connectedComponentsWithStats(mask, connectivity=8)[2], np.int32)
-    return labels, stats
 
 
 def _boxes(stats: NDArray[np.int32], wanted: NDArray[np.bool_]) -> tuple[list[int], list[_Box]]:

@@ -250,16 +250,17 @@ def print_light(
     return (light, informed) if done else None
 
 
-def boxes_of(labels: NDArray[np.int32], count: int) -> NDArray[np.int32] | None:
+def boxes_of(labels: NDArray[np.int32], count: int) -> tuple[NDArray[np.int32], Array] | None:
     """Of each of `count` pieces of `labels` (H, W) its first column and row, width, height and area: (count, 5), as
-    cv2.connectedComponentsWithStats gives them in twice the time; of what has the number 0 zeros."""
+    cv2.connectedComponentsWithStats gives them in ten times the time; and the sums (count, 2) of its columns and of its
+    rows. Of what has the number 0 zeros."""
     library = compiled()
     if library is None:
         return None
     labels = np.ascontiguousarray(labels)
-    found = np.empty((count, 5), np.int32)
-    library.arena_boxes(ptr(labels), *labels.shape, count, ptr(found))
-    return found
+    found, sums = np.empty((count, 5), np.int32), np.empty((count, 2))
+    library.arena_boxes(ptr(labels), *labels.shape, count, ptr(found), ptr(sums))
+    return found, sums
 
 
 def marks_measured(

@@ -93,7 +93,7 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
     ),
     "arena_plane_support": ([_POINTER, _LONG, *[_POINTER] * 3, _LONG, _POINTER, _LONG, *[_POINTER] * 2], ctypes.c_int),
     "arena_table_fit": ([_LONG, *[_POINTER] * 4, _LONG, _POINTER], ctypes.c_int),
-    "arena_boxes": ([_POINTER, _LONG, _LONG, _LONG, _POINTER], ctypes.c_int),
+    "arena_boxes": ([_POINTER, _LONG, _LONG, _LONG, _POINTER, _POINTER], ctypes.c_int),
     "arena_marks": ([_POINTER, _LONG, _LONG, _POINTER, _LONG, *[_POINTER] * 5], ctypes.c_int),
     "arena_bleached": ([*[_POINTER] * 3, _LONG, *[_POINTER] * 2], ctypes.c_int),
     "arena_convolved": (

@@ -18,9 +18,11 @@ INLINE void arena_row_distances(const int32_t *row, long n, int32_t piece, int f
 }
 
 /* Of each of count pieces of labels (height, width) five numbers: its first column and row, width, height and area, as
- * cv2.connectedComponentsWithStats gives them; of what has the number 0 nothing. */
-INLINE int arena_boxes_body(const int32_t *labels, long height, long width, long count, int32_t *found) {
+ * cv2.connectedComponentsWithStats gives them; and the sums (count, 2) of its columns and its rows, whole numbers. Of
+ * what has the number 0 nothing. */
+INLINE int arena_boxes_body(const int32_t *labels, long height, long width, long count, int32_t *found, double *sums) {
     memset(found, 0, sizeof(int32_t) * 5 * (size_t)count);
+    memset(sums, 0, sizeof(double) * 2 * (size_t)count);
     for (long r = 0; r < height; r++, labels += width)
         for (long c = 0; c < width;) {
             const int32_t piece = labels[c];
@@ -35,14 +37,18 @@ INLINE int arena_boxes_body(const int32_t *labels, long height, long width, long
             if (first < box[0]) box[0] = first;
             if ((int32_t)c > box[2]) box[2] = (int32_t)c;
             box[3] = (int32_t)r + 1;
-            box[4] += (int32_t)c - first;
+            const int32_t wide = (int32_t)c - first;
+            box[4] += wide;
+            sums[2 * piece] += 0.5 * (double)wide * (double)(first + c - 1);
+            sums[2 * piece + 1] += (double)wide * (double)r;
         }
     for (long n = 1; n < count; n++) found[5 * n + 2] -= found[5 * n], found[5 * n + 3] -= found[5 * n + 1];
     return 1;
 }
 
-ON_EVERY_CPU(int, arena_boxes, (const int32_t *labels, long height, long width, long count, int32_t *found),
-             (labels, height, width, count, found))
+ON_EVERY_CPU(int, arena_boxes,
+             (const int32_t *labels, long height, long width, long count, int32_t *found, double *sums),
+             (labels, height, width, count, found, sums))
 
 /* For each of count pieces (number, first column and row, width and height, in boxes) of labels (height, width) five
  * numbers: its mean contrast, which share of the pixels just around it is paper, its mean colour. Rules: from

@@ -17,10 +17,11 @@ from arena_cam.vision.faces.alignment import FLAT_MOTION, Alignment, Picture, Pl
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.faces.face_points import FacePoints, PointTiles, choose_points
 from arena_cam.vision.faces.softness import slope_at
-from arena_cam.vision.indices.ink import Ink, components, measure, with_tints_bleached
+from arena_cam.vision.indices.ink import Ink, measure, with_tints_bleached
 from arena_cam.vision.kernels.calls import details, slopes_of, spread_and_mean
 from arena_cam.vision.kernels.calls import nearest as find_nearest
 from arena_cam.vision.kernels.library import computing_with
+from arena_cam.vision.picture.components import components
 from arena_cam.vision.picture.sampling import Pyramid
 from arena_cam.vision.printed.print_light import fit_print_lights
 from arena_cam.vision.reading.cards.claims import Claims
@@ -332,10 +333,11 @@ def test_pieces_of_a_mask_have_the_same_boxes(library: ctypes.CDLL) -> None:
         for with_what in (library, None):
             with computing_with(with_what):
                 found.append(components(mask))
-        (labels, boxes), (other_labels, others) = found
-        assert (labels == other_labels).all()
-        assert (boxes[1:] == others[1:]).all()
-        assert len(boxes) == len(others)
+        compiled, twin = found
+        assert (compiled.labels == twin.labels).all()
+        assert (compiled.boxes[1:] == twin.boxes[1:]).all()
+        assert (compiled.middles[1:] == twin.middles[1:]).all()
+        assert len(compiled.boxes) == len(twin.boxes) == len(compiled.middles)
 
 
 def test_marks_of_ink_are_measured_the_same(library: ctypes.CDLL) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
+from arena_cam.vision.picture.components import components
 from arena_cam.vision.reading.floor.table_change import VIEW_PX_PER_MM, TableChange
 from arena_cam.vision.reading.floor.view import GUESS_HEIGHT_MM, widened
 
@@ -42,11 +43,11 @@ def arm_in_view(change: TableChange, now: Grid, rim: Mask, white: Array, least_m
         return None  # as in most pictures: no hue need be asked for
     seen = _Seen(change, now, white)
     seeds = at_rim & seen.even
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(seeds)
+    found = components(seeds)
     arms = [
-        seen.from_seed(labels == label, _HUE)
-        for label in range(1, len(stats))
-        if stats[label, cv2.CC_STAT_AREA] >= _LEAST_SEED_MM2 * VIEW_PX_PER_MM**2
+        seen.from_seed(found.labels == label, _HUE)
+        for label in range(1, len(found.areas))
+        if found.areas[label] >= _LEAST_SEED_MM2 * VIEW_PX_PER_MM**2
     ]
     if not arms:
         return None

@@ -23,6 +23,7 @@ from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.vision.kernels.view_calls import ViewAbove
 from arena_cam.vision.picture.channels import greatest, summed
+from arena_cam.vision.picture.components import components
 from arena_cam.vision.picture.robust import MAD_TO_SD, median, medians
 from arena_cam.vision.reading.floor.floor_comparison import BRIGHTER, COLOUR, DARK, LOG, compared, mean_and_colour
 from arena_cam.vision.reading.floor.floor_texture import FloorGrain
@@ -324,12 +325,16 @@ class TableChange:
         """The largest piece (mm2) of the arena's bare floor, not even in a shade, that the picture shows inside an
         outline (4, 2) and outside all `others_px`, without their rims; and the share (0..1) of the rest that is odd."""
         others = self.table.drawn(others_px, self.camera, _CLOSE_TO_CARDS_MM)
-        card = self.table.drawn([outline_px], self.camera, -_WITHIN_MM) & self.inside & self.table.valid & (1 - others)
-        bare = np.asarray(card & self.unchanged, dtype=np.uint8)
-        pieces = cv2.connectedComponentsWithStats(bare, connectivity=4)[2]
-        largest_mm2 = float(pieces[1:, cv2.CC_STAT_AREA].max(initial=0)) / VIEW_PX_PER_MM**2
+        card = self.table.drawn([outline_px], self.camera, -_WITHIN_MM)
+        left, top, wide, high = cv2.boundingRect(card)
+        part = slice(top, top + high), slice(left, left + wide)  # a card is a fiftieth of the view
+        card = card[part] & self.inside[part] & self.table.valid[part] & (1 - others[part])
+        bare = np.asarray(card & self.unchanged[part], dtype=np.uint8)
+        if not card.any():
+            return 0.0, 0.0
+        largest_mm2 = float(components(bare, connectivity=4).areas[1:].max(initial=0)) / VIEW_PX_PER_MM**2
         rest = cv2.countNonZero(card & (1 - bare))
-        return largest_mm2, cv2.countNonZero(card & self.odd) / rest if rest else 0.0
+        return largest_mm2, cv2.countNonZero(card & self.odd[part]) / rest if rest else 0.0
 
     def share_beyond_shadow(self, outline_px: Array, claimed: Mask, step: int) -> float | None:
         """Of what is compared with the empty table inside an outline (4, 2), without its rim, and what `claimed` (a
@@ -397,19 +402,21 @@ class TableChange:
         labels."""
         if cv2.countNonZero(mask) < smallest_mm2 * VIEW_PX_PER_MM**2:
             return [], np.zeros(mask.shape, np.int32)
-        count, labels, stats, centres = cv2.connectedComponentsWithStats(mask)
+        found = components(mask)
         (rows, columns), half = part, self.table.half_mm
         left, top = columns.start / VIEW_PX_PER_MM - half[0], half[1] - rows.start / VIEW_PX_PER_MM
         pieces = [
             Stranger(
-                float(stats[i, cv2.CC_STAT_AREA]) / VIEW_PX_PER_MM**2,
-                (left + float(centres[i][0]) / VIEW_PX_PER_MM, top - float(centres[i][1]) / VIEW_PX_PER_MM),
-                i,
+                area / VIEW_PX_PER_MM**2,
+                (left + column / VIEW_PX_PER_MM, top - row / VIEW_PX_PER_MM),
+                number,
             )
-            for i in range(1, count)
-            if stats[i, cv2.CC_STAT_AREA] / VIEW_PX_PER_MM**2 >= smallest_mm2
+            for number, (area, (column, row)) in enumerate(
+                zip(found.areas.tolist(), found.middles.tolist(), strict=True)
+            )
+            if number > 0 and area / VIEW_PX_PER_MM**2 >= smallest_mm2
         ]
-        return pieces, np.asarray(labels, dtype=np.int32)
+        return pieces, found.labels
 
 
 def _nearest(piece: Stranger, things: Sequence[tuple[Stranger, NDArray[np.bool_]]]) -> int | None:

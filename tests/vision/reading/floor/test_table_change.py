@@ -46,14 +46,14 @@ def test_the_empty_table_differs_nowhere_from_itself() -> None:
 
 def test_the_pieces_that_are_left_are_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
     change = look(thing(EMPTY, box(0.0, 0.0, 60.0, 40.0), (200, 60, 60)))
-    joined, asked = cv2.connectedComponentsWithStats, 0
+    joined, asked = cv2.connectedComponents, 0
 
-    def counted(mask: np.ndarray) -> tuple[int, np.ndarray, np.ndarray, np.ndarray]:
+    def counted(mask: np.ndarray, connectivity: int) -> tuple[int, np.ndarray]:
         nonlocal asked
         asked += 1
-        return joined(mask)
+        return joined(mask, connectivity=connectivity)
 
-    monkeypatch.setattr(cv2, "connectedComponentsWithStats", counted)
+    monkeypatch.setattr(cv2, "connectedComponents", counted)
     assert change.worth_a_look(NOTHING, STEP) is not None
     assert not change.all_explained(NOTHING, STEP)
     assert asked == 1
