@@ -175,25 +175,26 @@ class FeatureFinder:
         _, unique = np.unique(key, return_inverse=True)
         inverse = unique.ravel()
         sums = np.bincount(inverse, np.tile(votes[:, 4], 2))
+        in_order, weighted = np.argsort(inverse, kind="stable"), _weighted(votes)
+        ends = np.cumsum(np.bincount(inverse)).tolist()
         guesses: list[Guess] = []
         places: list[Array] = []
-        for place in np.argsort(-sums)[: most * 6]:
+        for place in np.argsort(-sums)[: most * 6].tolist():
             if sums[place] < 1.0 or len(guesses) >= most:
                 break
-            first = np.flatnonzero(inverse == place) % len(votes)
-            mean = _mean_vote(votes[first])
+            mean = _mean_vote(weighted, in_order[ends[place - 1] if place else 0 : ends[place]] % len(votes))
             if any(near(mean, other, 9.0, 16.0) for other in places):
                 continue
-            mine = votes[_near_all(votes, mean, 6.0, 12.0)]
+            mine = np.flatnonzero(_near_all(votes, mean, 6.0, 12.0))
             if len(mine):
-                guesses.append(self._guess(mine))
+                guesses.append(self._guess(votes[mine], _mean_vote(weighted, mine)))
                 places.append(place_at(guesses[-1].pose))
         return sorted(guesses, key=lambda p: -p.votes)
 
-    def _guess(self, mine: Array) -> Guess:
+    def _guess(self, mine: Array, mean: Array) -> Guess:
+        """The guess that some votes (N, 6) make, and the `mean` place and angle (3,) of these."""
         by_face = np.bincount(mine[:, 0].astype(np.intp), mine[:, 4], len(self._faces.names))
         face = int(np.argmax(by_face))
-        mean = _mean_vote(mine)
         best_by_feature: dict[int, float] = {}
         for feature, weight in zip(mine[:, 5].astype(int), mine[:, 4], strict=True):
             best_by_feature[feature] = max(best_by_feature.get(feature, 0.0), weight)
@@ -248,12 +249,19 @@ def _votes_for(
     )
 
 
-def _mean_vote(votes: Array) -> Array:
-    weight = votes[:, 4]
-    angle = np.radians(votes[:, 3])
-    turn = np.degrees(np.arctan2((weight * np.sin(angle)).sum(), (weight * np.cos(angle)).sum()))
-    total = weight.sum()
-    return np.array([(votes[:, 1] * weight).sum() / total, (votes[:, 2] * weight).sum() / total, turn])
+def _weighted(votes: Array) -> Array:
+    """Of each of the votes (N, 6) its place, and the sine and the cosine of its angle, times its weight, and that
+    (5, N): a hundred means of some of them are asked for."""
+    weight, angle = votes[:, 4], np.radians(votes[:, 3])
+    return np.stack(
+        [votes[:, 1] * weight, votes[:, 2] * weight, weight * np.sin(angle), weight * np.cos(angle), weight]
+    )
+
+
+def _mean_vote(weighted: Array, these: NDArray[np.intp]) -> Array:
+    """The mean place (mm) and angle (deg) of the votes with the numbers `these`: (3,)."""
+    x, y, sine, cosine, total = np.add.reduce(weighted.take(these, axis=1), axis=1)
+    return np.array([x / total, y / total, np.degrees(np.arctan2(sine, cosine))])
 
 
 def _near_all(votes: Array, mean: Array, mm: float, deg: float) -> NDArray[np.bool_]:
