@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -47,22 +48,27 @@ class Claims:
 
     def add_polygon(self, pixels: Array) -> None:
         """Claims a convex polygon given by its corners (N, 2) in frame pixels."""
-        at = np.round(pixels / self.STEP * 16).astype(np.int32)
-        cv2.fillConvexPoly(self.mask, at, (1,), shift=4)
+        cv2.fillConvexPoly(self.mask, self._sixteenths(pixels), (1,), shift=_SHIFT)
         self.any = True
+
+    def _sixteenths(self, pixels: Array) -> NDArray[np.int32]:
+        """Frame pixels (N, 2) in sixteenths of the mask's, as cv2.fillConvexPoly takes them with `_SHIFT`."""
+        return np.asarray(np.round(pixels / self.STEP * 2**_SHIFT), np.int32)
 
     def add_cells(self, scene: Scene, pose: CardPose, cells: NDArray[np.bool_]) -> None:
         """Claims those `cells` (rows, columns) of a card at `pose` that are true."""
         rows, columns = cells.shape
         deck = scene.faces.deck
-        gx, gy = np.meshgrid(
-            (np.arange(columns + 1) / columns - 0.5) * deck.width_mm,
-            (0.5 - np.arange(rows + 1) / rows) * deck.height_mm,
-        )
-        nodes = scene.camera.project(pose.points(gx.ravel(), gy.ravel())).reshape(rows + 1, columns + 1, 2)
-        edges = np.diff(np.pad(cells.astype(np.int8), ((0, 0), (1, 1))), axis=1)
-        for (r, first), (_, end) in zip(np.argwhere(edges == 1), np.argwhere(edges == -1), strict=True):
-            self.add_polygon(np.array([nodes[r, first], nodes[r, end], nodes[r + 1, end], nodes[r + 1, first]]))
+        nodes = scene.camera.project(pose.points(*_corners_of_cells(rows, columns, deck.width_mm, deck.height_mm)))
+        at = self._sixteenths(nodes).reshape(rows + 1, columns + 1, 2)
+        padded = np.zeros((rows, columns + 2), np.int8)
+        padded[:, 1:-1] = cells
+        edges = padded[:, 1:] - padded[:, :-1]
+        begins, ends = (np.nonzero(edges == way) for way in (1, -1))
+        for row, first, end in zip(*begins, ends[1], strict=True):
+            run = np.stack([at[row, first], at[row, end], at[row + 1, end], at[row + 1, first]])
+            cv2.fillConvexPoly(self.mask, run, (1,), shift=_SHIFT)
+            self.any = True
 
     def add(self, other: Claims) -> None:
         """Claims every pixel that other claims on the same picture hold."""
@@ -82,3 +88,16 @@ class Claims:
         at = np.fmax(np.fmin(at, [[width - 1.0], [height - 1.0]], out=at), 0.0, out=at)
         column, row = at.astype(np.intp)
         return np.asarray(self.mask.ravel()[row * width + column], dtype=np.float64)
+
+
+_SHIFT = 4  # binary digits of a pixel's parts
+
+
+@lru_cache(maxsize=4)
+def _corners_of_cells(rows: int, columns: int, width_mm: float, height_mm: float) -> tuple[Array, Array]:
+    """Where on a card the corners of its cells lie, x and y in mm (N,), row by row."""
+    x, y = np.meshgrid(
+        (np.arange(columns + 1) / columns - 0.5) * width_mm,
+        (0.5 - np.arange(rows + 1) / rows) * height_mm,
+    )
+    return x.ravel(), y.ravel()

@@ -67,8 +67,9 @@ _ACROSS = (np.arange(16) + 0.5) / 16 - 0.5
 def measure(known: Known, face: int, alignment: Alignment) -> Fit:
     """How much of the face the picture shows, tile by tile, at the coarse scale."""
     nats, shown, enough = tiles_at(known, face, alignment.pose)
-    share = float(shown.sum() / max(1, enough.sum()))
-    return Fit(face, alignment, share, float(nats.sum()), nats, shown, float(enough.mean()))
+    in_view = int(np.count_nonzero(enough))
+    share = int(np.count_nonzero(shown)) / max(1, in_view)
+    return Fit(face, alignment, share, float(nats.sum()), nats, shown, in_view / enough.size)
 
 
 def evidence_at(known: Known, face: int, pose: CardPose) -> float:

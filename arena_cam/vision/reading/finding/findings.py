@@ -50,7 +50,8 @@ def round_about(scene: Scene, poses: Iterable[CardPose]) -> tuple[slice, slice]:
     deck = scene.faces.deck
     size = deck.width_mm + 2 * _BESIDE_MM, deck.height_mm + 2 * _BESIDE_MM
     pixels = np.concatenate([scene.camera.project(pose.corners(*size)) for pose in poses])
-    at = np.nan_to_num(pixels / Claims.STEP, nan=0.0).clip(-1.0, 1e5)
+    at = pixels / Claims.STEP
+    at = np.where(np.isnan(at), 0.0, at).clip(-1.0, 1e5)
     (left, top), (right, bottom) = np.floor(at.min(axis=0)).astype(int), np.ceil(at.max(axis=0)).astype(int)
     return slice(max(top, 0), max(bottom, 0) + 1), slice(max(left, 0), max(right, 0) + 1)
 

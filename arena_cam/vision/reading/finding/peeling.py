@@ -364,11 +364,12 @@ def _bears_them_all(scene: Scene, face: int, fit: Fit) -> bool:
 
 def _one_place(a: Guess, b: Guess) -> bool:
     gap = float(np.hypot(*(a.pose.centre_mm[:2] - b.pose.centre_mm[:2])))
-    return gap <= _ONE_PLACE_MM and float(a.pose.R[:, 0] @ b.pose.R[:, 0]) >= np.cos(np.radians(_ONE_PLACE_DEG))
+    return gap <= _ONE_PLACE_MM and float(a.pose.R[:, 0] @ b.pose.R[:, 0]) >= _ONE_WAY
 
 
 # A guess is off by so much; alignment bridges it.
 _ONE_PLACE_MM, _ONE_PLACE_DEG = 8.0, 15.0
+_ONE_WAY = float(np.cos(np.radians(_ONE_PLACE_DEG)))  # asked 800 times a picture
 
 # Where something lies that surely is a card, though not which and how, guesses for which so much less speaks, and whose
 # middles lie so near, wait until it is known what it hides: most of them are made of its own print. So do those that

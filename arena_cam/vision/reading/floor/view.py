@@ -120,11 +120,12 @@ def drawn_from_above(
     """1 at the pixels (H, W), of a `shape` of that, inside outlines (4, 2) given in the picture, in a view that reaches
     `half_mm` from the middle; widened on every side by whole pixels: the rim may be half of one wider."""
     mask = np.zeros(shape[:2], np.uint8)
-    for outline in outlines_px:
-        wide = _grown(camera.to_plane(outline, 0.0)[:, :2], wider_mm)
-        column = (wide[:, 0] + half_mm[0]) * px_per_mm
-        row = (half_mm[1] - wide[:, 1]) * px_per_mm
-        cv2.fillConvexPoly(mask, np.round(np.stack([column, row], axis=1)).astype(np.int32), (1,))
+    if not len(outlines_px):
+        return mask
+    wide = _grown(camera.to_plane(np.concatenate(outlines_px), 0.0)[:, :2].reshape(-1, 4, 2), wider_mm)
+    pixels = (wide * (1.0, -1.0) + half_mm) * px_per_mm
+    for outline in np.round(pixels).astype(np.int32):
+        cv2.fillConvexPoly(mask, outline, (1,))
     return mask
 
 
@@ -135,8 +136,8 @@ def widened(mask: NDArray[np.uint8], by_mm: float, px_per_mm: float) -> NDArray[
 
 
 def _grown(corners_mm: Array, by_mm: float) -> Array:
-    """A parallelogram (4, 2), nearly, with its sides moved outward."""
-    along, across = corners_mm[1] - corners_mm[0], corners_mm[3] - corners_mm[0]
-    along, across = by_mm * along / np.hypot(*along), by_mm * across / np.hypot(*across)
-    outward = np.stack([-along - across, along - across, along + across, across - along])
+    """Parallelograms (N, 4, 2), nearly, with their sides moved outward."""
+    along, across = (corners_mm[:, n] - corners_mm[:, 0] for n in (1, 3))
+    along, across = (by_mm * way / np.hypot(way[:, :1], way[:, 1:]) for way in (along, across))
+    outward = np.stack([-along - across, along - across, along + across, across - along], axis=1)
     return np.asarray(corners_mm + outward)

@@ -87,7 +87,7 @@ def telling_at(known: Known, pose: CardPose, seen: Sequence[Identity], likely: l
 def _as_before(each: _Told, known: Known, pose: CardPose, corners_px: Array) -> Telling | None:
     """An earlier telling, if all that it depends on is the same for a card at a pose; else None."""
     scene, telling = known.scene, each.telling
-    moved_px = [float(np.linalg.norm(np.roll(corners_px, turn, 0) - each.corners_px, axis=1).max()) for turn in (0, 2)]
+    moved_px = _moved_px(corners_px, each.corners_px)
     if min(moved_px) > _STAYED_MM * scene.camera.px_per_mm(pose.centre_mm):
         return None
     like_it = scene.points.names.drawn_alike[telling.likely[telling.best][0]][: OTHER_INKS + 1]
@@ -95,6 +95,14 @@ def _as_before(each: _Told, known: Known, pose: CardPose, corners_px: Array) -> 
         return None
     telling = telling if moved_px[0] < moved_px[1] else telling.half_turned
     return telling.without(known.taken) if _shows_the_same(known, each.known, pose, telling) else None
+
+
+def _moved_px(corners_px: Array, before_px: Array) -> tuple[float, float]:
+    """How far the farthest corner (4, 2) of a card has moved since, the same way up and the other."""
+    turned = np.concatenate([corners_px[2:], corners_px[:2]])
+    off = np.stack([corners_px, turned]) - before_px
+    upright, half_turned = np.sqrt((off * off).sum(axis=2).max(axis=1)).tolist()
+    return upright, half_turned
 
 
 def _shows_the_same(known: Known, before: Known, pose: CardPose, telling: Telling) -> bool:

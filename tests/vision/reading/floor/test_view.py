@@ -5,7 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from arena_cam.vision.reading.floor.view import GUESS_HEIGHT_MM, FloorView, floor_view_map, reach_of_view
+from arena_cam.vision.reading.floor.view import (
+    GUESS_HEIGHT_MM,
+    FloorView,
+    drawn_from_above,
+    floor_view_map,
+    reach_of_view,
+)
 from vision.small import camera_above
 
 
@@ -37,3 +43,15 @@ def test_every_pixel_comes_from_where_its_place_is_seen(tilt_deg: float) -> None
     for column, row in ((0, 0), (151, 87), (290, 170)):
         world = np.array([[column / 1.5 - 100.0, 60.0 - row / 1.5, GUESS_HEIGHT_MM]])
         assert places[row, column] == pytest.approx(camera.project(world)[0], abs=0.1)
+
+
+def test_outlines_drawn_together_are_those_drawn_one_by_one_and_wider_by_as_much_as_asked() -> None:
+    camera = camera_above(1.6, (480, 400), tilt_deg=4.0)
+    upright = np.array([[-30.0, 25.0, 0.0], [10.0, 25.0, 0.0], [10.0, -35.0, 0.0], [-30.0, -35.0, 0.0]])
+    outlines = [camera.project(upright), camera.project(upright[:, [1, 0, 2]] * (-1.0, 1.0, 1.0))]
+    view = camera, (100.0, 80.0), 1.0, (160, 200)
+    one, other = (drawn_from_above([outline], *view, 3.0) for outline in outlines)
+    assert (drawn_from_above(outlines, *view, 3.0) == np.maximum(one, other)).all()
+    rows, columns = np.nonzero(one)
+    assert (rows.min(), rows.max(), columns.min(), columns.max()) == (80 - 28, 80 + 38, 100 - 33, 100 + 13)
+    assert not drawn_from_above([], *view, 3.0).any()
