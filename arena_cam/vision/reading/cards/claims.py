@@ -64,9 +64,8 @@ class Claims:
         padded = np.zeros((rows, columns + 2), np.int8)
         padded[:, 1:-1] = cells
         edges = padded[:, 1:] - padded[:, :-1]
-        begins, ends = (np.nonzero(edges == way) for way in (1, -1))
-        for row, first, end in zip(*begins, ends[1], strict=True):
-            run = np.stack([at[row, first], at[row, end], at[row + 1, end], at[row + 1, first]])
+        (row, first), (_, end) = (np.nonzero(edges == way) for way in (1, -1))
+        for run in at[np.stack([row, row, row + 1, row + 1], axis=1), np.stack([first, end, end, first], axis=1)]:
             cv2.fillConvexPoly(self.mask, run, (1,), shift=_SHIFT)
             self.any = True
 

@@ -64,3 +64,20 @@ def test_claims_are_put_together_and_a_copy_is_its_own() -> None:
     one.add(other)
     assert at(one, (50.0, 50.0), (170.0, 50.0)) == [1.0, 1.0]
     assert at(kept, (50.0, 50.0), (170.0, 50.0)) == [1.0, 0.0]
+
+
+def test_each_row_of_cells_is_claimed_by_runs(faces: DeckFaces) -> None:
+    scene = scene_of(faces)
+    cells = np.random.default_rng(3).random((11, 8)) < 0.5
+    together, one_by_one = Claims.none_in(scene), Claims.none_in(scene)
+    together.add_cells(scene, HERE, cells)
+    for row, column in np.argwhere(cells):
+        only = np.zeros_like(cells)
+        only[row, column] = True
+        one_by_one.add_cells(scene, HERE, only)
+    assert together.any
+    assert together.mask.any()
+    assert (together.mask != one_by_one.mask).sum() < 0.02 * together.mask.sum()  # at rims that rounding meets
+    nothing = Claims.none_in(scene)
+    nothing.add_cells(scene, HERE, np.zeros_like(cells))
+    assert not nothing.any
