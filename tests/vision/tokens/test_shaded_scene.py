@@ -305,3 +305,21 @@ def test_the_cloth_beside_a_card_says_nothing_for_a_token() -> None:
     _, found = compared_with_scene(search, table, colours, tokens)
     assert found.over_scene is not None, "a reflection of its own would be no reason to doubt it"
     assert found.over_scene < 3.0
+
+
+def test_pale_paper_of_a_tokens_hue_is_no_token() -> None:
+    """A plain face is one colour: the bare pink corner of a card was surely a plain crimson token."""
+    picture = laid([("p-1", CARD)], [("no", (90.0, 100.0, 0.0)), ("yes", (220.0, 60.0, 0.0))])
+    middles = np.indices(picture.shape[:2])[::-1] / PX_PER_MM
+    pale = np.hypot(*(middles - np.array([120.0, 135.0])[:, None, None])) < RADIUS_MM + 1.0
+    no = np.array(TOKENS["no"])
+    tinted = np.where(pale[..., None], np.round(215 + 0.15 * (no - no.mean())), picture).astype(np.uint8)
+    true, false = seen("no", (90.0, 100.0, 0.0), 1.0), seen("no", (120.0, 135.0, 0.0), 1.0)
+    plain = replace(true, margin=0.3)
+    tokens = [replace(plain, lead=0.06), replace(false, lead=0.01), seen("yes", (220.0, 60.0, 0.0), 1.0)]
+    table, colours = scene(tinted, tokens)
+    kept = without_shadows(CardSearch(small_prints()), table, colours, tokens)
+    assert kept == [tokens[0], tokens[2]]
+    leading = [tokens[0], replace(false, lead=0.4), tokens[2]]  # no print
+    table, colours = scene(tinted, leading)
+    assert without_shadows(CardSearch(small_prints()), table, colours, leading) == leading

@@ -105,6 +105,12 @@ class TokenColours:
         """The kinds of which a whole token is seen."""
         return {token.kind for token in self._showing}
 
+    def but_for(self, doubtful: Sequence[SeenDisc]) -> TokenColours:
+        """The colours as the other tokens alone show them; the `doubtful` ones lie where they do."""
+        told = TokenColours(self.prints, self.view, self.white, self.tokens, self.looks)
+        told._showing = [token for token in self._showing if token not in doubtful]
+        return told
+
     def face(self, token: SeenDisc) -> SeenFace:
         """What is seen of a token beneath those of which more is seen; kept for the next time."""
         place = (float(token.middle[0]), float(token.middle[1]), token.visible)
