@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from arena_cam.vision.picture.channels import greatest
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
-from arena_cam.vision.tokens.discs.rims import Edges
+from arena_cam.vision.tokens.discs.rims import ROUND, Edges
 from arena_cam.vision.tokens.discs.stack_order import PLAINLY, StackOrder
 from arena_cam.vision.tokens.view.top_view import TopView
 
@@ -133,7 +133,9 @@ class DiscSearch:
         tried = [self.tried(view, light, m, r, known) for m, r in zip(middles, rims, strict=True)]
         order = StackOrder(view, self.prints.radius_mm)
         while True:
-            best = _on_top(tried, known, order) or _in_shade(tried, known, in_shade)
+            best = _on_top(tried, known, order)
+            if best is None and in_shade is not None:
+                best = self.best_in_shade((view, light), tried, known, in_shade)
             if best is None:
                 return known
             known.append(best)
@@ -143,6 +145,34 @@ class DiscSearch:
                     tried[k] = None
                 elif tried[k] and away < 2.3 * best.radius_mm:
                     tried[k] = self.tried(view, light, m, r, known)
+
+    def best_in_shade(
+        self,
+        scene: tuple[TopView, Light],
+        tried: Sequence[SeenDisc | None],
+        known: Sequence[SeenDisc],
+        in_shade: InShade,
+    ) -> SeenDisc | None:
+        """The best seen of the discs that are as printed but for shadows on them, explained in these; or one of its
+        kind upon it, if both are then seen better than it alone is: its rim is that of what is open of it."""
+        seen = [disc for disc in tried if disc is not None]
+        for disc in sorted((disc for disc in seen if _may_be_shaded(disc)), key=_shown, reverse=True):
+            explained = in_shade(disc, known)
+            if explained <= _least_in_shade(disc):
+                continue
+            for upper in sorted((each for each in seen if _may_lie_on(each, disc)), key=_shown, reverse=True):
+                explained_too = in_shade(upper, known)
+                if explained_too > _least_in_shade(upper) and self._is_beneath(scene, disc, [*known, upper]):
+                    rim = min(upper.rim / max(open_rim(upper, known), LEAST_VISIBLE), 1.0)
+                    return replace(upper, explained=max(explained_too, upper.explained), rim=max(upper.rim, rim))
+            return replace(disc, explained=max(explained, disc.explained))
+        return None
+
+    def _is_beneath(self, scene: tuple[TopView, Light], disc: SeenDisc, known: Sequence[SeenDisc]) -> bool:
+        """Whether a disc is seen better as printed where the last of the `known` ones lies on it: what covers a face
+        spoils its print."""
+        below = self.tried(*scene, disc.middle, disc.rim, known)
+        return below is not None and below.alike > disc.alike + MORE_ALIKE
 
     def tried(
         self,
@@ -248,14 +278,23 @@ def _explained(prints: DiscPrints, seen: Grey, free: Mask, kind: int, turn: int)
     return float((weight[..., 0] * (off < EXPLAINED * gain)).sum()) / max(float(weight.sum()), 1e-9)
 
 
-def _in_shade(tried: Sequence[SeenDisc | None], known: Sequence[SeenDisc], in_shade: InShade | None) -> SeenDisc | None:
-    """The best seen of the discs that are as printed but for shadows on them, explained in these."""
-    likely = [disc for disc in tried if in_shade is not None and disc is not None and _may_be_shaded(disc)]
-    for disc in sorted(likely, key=lambda disc: disc.alike * (0.5 + 0.5 * disc.visible), reverse=True):
-        explained = in_shade(disc, known) if in_shade is not None else 0.0
-        if explained > _least_in_shade(disc):
-            return replace(disc, explained=max(explained, disc.explained))
-    return None
+def _may_lie_on(upper: SeenDisc, disc: SeenDisc) -> bool:
+    """Whether another is seen better than a disc of its kind that it would cover in part."""
+    if upper.kind != disc.kind or upper.alike < disc.alike + MORE_ALIKE or upper.visible < LITTLE_SHADED:
+        return False
+    return SAME * disc.radius_mm < math.dist(upper.middle, disc.middle) < MOST_APART * disc.radius_mm
+
+
+def open_rim(disc: SeenDisc, known: Sequence[SeenDisc]) -> float:
+    """The share of a disc's rim that none of the `known` ones covers."""
+    points = disc.middle + disc.radius_mm * ROUND
+    covered = [np.linalg.norm(points - other.middle, axis=1) < other.radius_mm for other in known]
+    return 1.0 - float(np.any(covered, axis=0).mean()) if covered else 1.0
+
+
+def _shown(disc: SeenDisc) -> float:
+    """How much of a disc is seen, and how well."""
+    return disc.alike * (0.5 + 0.5 * disc.visible)
 
 
 def is_good(disc: SeenDisc) -> bool:

@@ -174,3 +174,29 @@ def test_what_cannot_be_as_alike_as_asked_is_not_looked_at_closely(monkeypatch: 
     assert len(looks) == 1
     search.tried(view, plain_light, at, 0.5, [], 0.7)
     assert len(looks) == 3
+
+
+def test_of_two_in_one_colour_and_in_shade_the_one_that_covers_the_other_is_taken_first() -> None:
+    """The lower one seemed whole but for shade, and was taken first: too little of the upper one was left to count."""
+    upper, lower = np.array([100.0, 110.0]), np.array([100.0, 100.0])
+    image = plain_print("NO", (150, 110, 70))
+    cv2.circle(image, (72, 72), 56, (240, 240, 240), 5)
+    view, search = stack_of([image], [(0, *lower), (0, *upper)]), DiscSearch(DiscPrints([image], RADIUS_MM))
+    below, above = (search.tried(view, plain_light, at, 0.5, []) for at in (lower, upper))
+    assert below is not None
+    assert above is not None
+    seems_whole = replace(below, rim=0.7, explained=0.6)  # shade on both
+    half_seen = replace(above, visible=0.45, rim=0.3, explained=0.6)  # others lie on it
+    taken = search.best_in_shade((view, plain_light), [seems_whole, half_seen], [], lambda *_: 0.95)
+    assert taken is not None
+    assert math.dist(taken.middle, upper) < 1.0
+    alone = search.best_in_shade((view, plain_light), [seems_whole], [], lambda *_: 0.95)
+    assert alone is not None
+    assert math.dist(alone.middle, lower) < 1.0
+
+
+def test_of_a_rim_that_others_cover_in_part_the_open_part_speaks() -> None:
+    disc = SeenDisc(0, np.zeros(2), RADIUS_MM, 0.7, 0.6, 0.5, 0.3, 0.3)
+    assert token_search.open_rim(disc, []) == 1.0
+    beside = replace(disc, middle=np.array([RADIUS_MM, 0.0]))  # covers a third of the rim
+    assert abs(token_search.open_rim(disc, [beside]) - 2 / 3) < 0.04
