@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -40,6 +41,46 @@ def medians(values: NDArray[T]) -> NDArray[T]:
     upper = ranked[:, half]
     lower = upper if count % 2 else ranked[:, half - 1] if few else ranked[:, :half].max(axis=1)
     return np.asarray((lower + upper) / 2, values.dtype)
+
+
+def median_picture(pictures: Sequence[NDArray[Any]] | NDArray[Any]) -> NDArray[np.float32]:
+    """The median (...) of pictures (...) of one shape and type, uint8 or float32, at least one: numpy's own numbers.
+
+    numpy ranks the values of each pixel by themselves. A sorting network ranks whole pictures, a few rows at a time so
+    that they stay in the cache: of 9 and 51 faces of 504 x 704 in a twentieth and a tenth of numpy's time.
+    """
+    out = np.empty(pictures[0].shape, np.float32)
+    rows = max(1, _CACHED // max(1, pictures[0][:1].nbytes * len(pictures)))
+    half, odd = divmod(len(pictures), 2)
+    steps = [*_network(len(pictures))]
+    for top in range(0, len(out), rows):
+        ranked = [np.array(picture[top : top + rows]) for picture in pictures]
+        spare = np.empty_like(ranked[0])
+        for low, high in steps:
+            np.minimum(ranked[low], ranked[high], out=spare)
+            np.maximum(ranked[low], ranked[high], out=ranked[high])
+            ranked[low], spare = spare, ranked[low]
+        upper = ranked[half]
+        out[top : top + rows] = upper if odd else (ranked[half - 1].astype(np.float32) + upper) / 2
+    return out
+
+
+_CACHED = 256_000  # bytes of pictures that are ranked at once: half of a Raspberry Pi's second cache
+
+
+def _network(count: int) -> Iterator[tuple[int, int]]:
+    """The pairs of places to put in order, one after another, by which `count` values are ranked (K. Batcher's merge
+    exchange: D. Knuth, "Sorting and Searching", 5.2.2, algorithm M)."""
+    first = 1 << max(0, (count - 1).bit_length() - 1)
+    p = first
+    while p:
+        q, r, d = first, 0, p
+        while True:
+            yield from ((k, k + d) for k in range(count - d) if k & p == r)
+            if q == p:
+                break
+            d, q, r = q - p, q >> 1, p
+        p >>= 1
 
 
 def counted_median(values: Array, counts: NDArray[Any]) -> float:

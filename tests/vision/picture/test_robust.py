@@ -9,6 +9,7 @@ from arena_cam.vision.picture.robust import (
     TUKEY,
     counted_median,
     median,
+    median_picture,
     medians,
     percentiles,
     quantiles,
@@ -70,6 +71,15 @@ def test_the_median_is_numpys_to_the_last_bit(kind: type, count: int) -> None:
 def test_there_is_no_median_of_nothing() -> None:
     assert np.isnan(median(np.zeros(0)))
     assert np.isnan(medians(np.zeros((0, 3)))).all()
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.float32])
+@pytest.mark.parametrize("count", [*range(1, 20), 51, 64])
+def test_the_median_of_pictures_is_numpys(kind: type, count: int) -> None:
+    pictures: np.ndarray = RNG.uniform(0.0, 255.0, (count, 300, 11, 3)).astype(kind)
+    before = pictures.copy()
+    assert np.array_equal(median_picture(pictures), np.median(pictures, axis=0).astype(np.float32))
+    assert np.array_equal(pictures, before)
 
 
 @pytest.mark.parametrize("count", [1, 2, 7, 100, 1001, 12_000, 12_001])

@@ -11,13 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.vision.picture.channels import greatest
 from arena_cam.vision.picture.linear_light import Linear, linear_light, srgb
+from arena_cam.vision.picture.robust import median_picture
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
@@ -50,7 +53,6 @@ _LEAST_SAME = 0.85
 # And that of one photograph among such: one brown card of 50, under the lamp's reflection, had 0.83, plain backs 0.7.
 _LIT_WORSE = 0.77
 _MOST_SHOW = 2 / 3  # of the faces; where three in ten have a figure, the median has its glow
-_STRIP = 64  # rows at a time: medians of all faces at once would need several hundred megabytes
 
 
 def in_one_light(faces: Sequence[Image], px_per_mm: float) -> list[Image]:
@@ -62,7 +64,7 @@ def in_one_light(faces: Sequence[Image], px_per_mm: float) -> list[Image]:
     within = _within(shown.shape[1], shown.shape[2])
     for differ, even_mm, most in _ROUNDS:
         like = most_like(shown, most, differ)
-        middles = [np.median(shown[near if len(near) else [k]], axis=0) for k, near in enumerate(like)]
+        middles = [median_picture(shown[near if len(near) else [k]]) for k, near in enumerate(like)]
         for k, middle in enumerate(middles):
             gain, haze = _light(shown[k], middle, within, differ, even_mm)
             gains[k] = (gains[k] * gain).clip(*_MOST_GAIN)
@@ -85,8 +87,8 @@ def _told(shown: Floats, within: Floats) -> list[bool]:
     differ, _, most = _ROUNDS[-1]
     like, same = most_like(shown, most, differ), []
     for face, near in zip(shown, like, strict=True):
-        others = np.median(shown[near], axis=0) if len(near) else np.full_like(face, np.inf)
-        off = np.abs(_eye(face) - _eye(others)).max(axis=2)[within > 0.0]
+        others = median_picture(shown[near]) if len(near) else np.full_like(face, np.inf)
+        off = greatest(np.abs(_eye(face) - _eye(others)))[within > 0.0]
         same.append(_share_the_same(np.asarray(off, np.float32), _NOISE))
     shares = np.array(same)
     plain = shares >= _LEAST_SAME
@@ -124,7 +126,7 @@ def _eye(light: Linear) -> Floats:
 def _agree(eyes: Floats, eye: Floats, differ: float) -> Floats:
     """How far pictures (..., H, W, 3) in the eye's measure agree with another, (..., H, W) from 0 to 1: Tukey's
     biweight. What differs by more is another print, and must not pull at all: there may be much of it."""
-    off2 = (np.abs(eyes - eye).max(axis=-1) / (_BEYOND * differ)) ** 2
+    off2 = (greatest(np.abs(eyes - eye)) / (_BEYOND * differ)) ** 2
     return np.asarray(np.maximum(1.0 - off2, 0.0) ** 2, np.float32)
 
 
@@ -150,16 +152,32 @@ def _light(face: Floats, others: Floats, within: Floats, differ: float, even_mm:
     weight = agree / (4.0 * np.maximum(others, _LEAST_LIGHT))  # a step of light in the eye's measure, squared
     left = others - face
 
-    def near(values: NDArray[Any]) -> Floats:
-        return np.asarray(cv2.GaussianBlur(values, (0, 0), even_mm * _PX_MM), np.float32)
-
+    sums = (weight * face * face, weight * face, weight, weight * face * left, weight * left)
+    of_gain, of_both, of_haze, by_gain, by_haze = softened(sums, even_mm * _PX_MM)
     held = _NOISE**2 / _INDEPENDENT
-    of_gain, of_both = near(weight * face * face) + held / _GAIN_SD**2, near(weight * face)
-    of_haze = near(weight) + held / _HAZE_SD**2
-    by_gain, by_haze = near(weight * face * left), near(weight * left)
+    of_gain, of_haze = of_gain + held / _GAIN_SD**2, of_haze + held / _HAZE_SD**2
     both = of_gain * of_haze - of_both * of_both
     gain = (of_haze * by_gain - of_both * by_haze) / both
     return np.asarray(1.0 + gain, np.float32), np.asarray((of_gain * by_haze - of_both * by_gain) / both, np.float32)
+
+
+def softened(pictures: Sequence[NDArray[Any]], sd_px: float) -> Floats:
+    """Pictures (H, W, 3), each seen as softly as a Gaussian makes it, (N, H, W, 3).
+
+    It reaches over the whole picture, so that two products of matrices are sooner there than OpenCV: in a tenth of its
+    time for 117 x 84 pixels and a standard deviation of 80.
+    """
+    height, width = pictures[0].shape[:2]
+    layers = np.concatenate([np.moveaxis(picture, 2, 0) for picture in pictures])
+    soft = _gaussian(height, sd_px) @ layers @ _gaussian(width, sd_px).T
+    return np.asarray(np.moveaxis(soft.reshape(len(pictures), 3, height, width), 1, 3), np.float32)
+
+
+@lru_cache(maxsize=8)
+def _gaussian(size: int, sd_px: float) -> Floats:
+    """The matrix (N, N) that softens N points in a row, mirrored at both ends."""
+    taps = round(8.0 * sd_px + 1.0) | 1  # of OpenCV's own for floating point
+    return np.asarray(cv2.GaussianBlur(np.eye(size, dtype=np.float32), (1, taps), 0.0, sigmaY=sd_px), np.float32)
 
 
 def with_common_print(faces: Sequence[Image], px_per_mm: float) -> list[Image]:
@@ -191,7 +209,7 @@ class _Common:
 
 def _common(faces: Sequence[Image], soft: Sequence[Image]) -> _Common:
     """What faces (H, W, 3) have in common, given the same seen softly."""
-    middle = _middle(faces)
+    middle = median_picture(faces)
     softly = np.asarray(cv2.GaussianBlur(middle, (0, 0), _SOFTLY_PX).round(), np.uint8)
     showing = np.zeros(middle.shape[:2], np.uint16)
     for face in soft:
@@ -201,15 +219,7 @@ def _common(faces: Sequence[Image], soft: Sequence[Image]) -> _Common:
 
 def _off(soft: Image, other: Image) -> Image:
     """By how many grey levels two faces differ (H, W), seen softly, in the colour in which they differ most."""
-    return np.asarray(cv2.absdiff(soft, other).max(axis=2), np.uint8)
-
-
-def _middle(faces: Sequence[Image]) -> Floats:
-    """The median (H, W, 3) of faces."""
-    middle = np.empty(faces[0].shape, np.float32)
-    for top in range(0, len(middle), _STRIP):
-        middle[top : top + _STRIP] = np.median([face[top : top + _STRIP] for face in faces], axis=0)
-    return middle
+    return greatest(np.asarray(cv2.absdiff(soft, other), np.uint8))
 
 
 def _shared(face: Floats, soft: Image, common: _Common) -> Floats:

@@ -9,7 +9,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from arena_cam.vision.deck_learning.one_light.common_print import in_one_light, most_like, with_common_print
+from arena_cam.vision.deck_learning.one_light.common_print import (
+    in_one_light,
+    most_like,
+    softened,
+    with_common_print,
+)
 from arena_cam.vision.picture.linear_light import linear_light, srgb
 
 SIZE = 352, 252  # 44 by 31.5 mm
@@ -136,3 +141,11 @@ def test_where_cards_have_figures_of_their_own_a_glow_of_the_others_is_not_copie
             face[100:200, 80:180] = 48
         faces.append(face)
     assert np.ptp(with_common_print(faces, 8.0)[8][20:-20, 20:-20]) <= 1
+
+
+@pytest.mark.parametrize("sd_px", [2.0, 16.0, 80.0])
+def test_pictures_are_softened_as_by_a_gaussian(sd_px: float) -> None:
+    rng = np.random.default_rng(3)
+    pictures = [rng.uniform(0.0, 1.0, (59, 42, 3)).astype(np.float32) for _ in range(2)]
+    for picture, soft in zip(pictures, softened(pictures, sd_px), strict=True):
+        assert soft == pytest.approx(cv2.GaussianBlur(picture, (0, 0), sd_px), abs=1e-5)
