@@ -13,6 +13,7 @@ from arena_cam.commands.messages import CommandRefusal, Said
 from arena_cam.commands.options.cache_folder import drawing_folder
 from arena_cam.commands.options.language import add_lang_option
 from arena_cam.commands.options.messages import OptionRefusal
+from arena_cam.commands.options.unfinished_deck import finish_learning
 from arena_cam.commands.process.messages import Doing
 from arena_cam.commands.process.terminal import Working, coloured
 from arena_cam.commands.tables.messages import WithoutEmpty
@@ -81,6 +82,7 @@ def _open(args: argparse.Namespace, scratch: Path) -> tuple[FrameSource, Table, 
     if args.table is None:
         raise BadInput(CommandRefusal.TABLE_NEEDED())
     table = read_table(args.table)
+    finish_learning(args.deck, args.lang)
     deck = read_deck(args.deck) if args.deck is not None else None
     return open_source(args.source, size_px=table.image_size), table, deck
 

@@ -14,6 +14,7 @@ from arena_cam.camera.frame import Frame
 from arena_cam.commands.messages import Said
 from arena_cam.commands.options.cache_folder import picture_cache
 from arena_cam.commands.options.language import add_lang_option
+from arena_cam.commands.options.unfinished_deck import finish_learning
 from arena_cam.commands.process.heap import keep_freed
 from arena_cam.commands.tables.table_file import table_for
 from arena_cam.domain.errors import BadPicture
@@ -49,6 +50,7 @@ def run(args: argparse.Namespace) -> int:
     cv2.setNumThreads(1)  # threads that wait for each other burn more than they save
     keep_freed()
     table = table_for("judge", args.table, args.lang) if args.table is not None else None
+    finish_learning(args.deck, args.lang)
     options = JudgeOptions(args.deck, table, args.challenge, args.challenge_file, picture_cache())
     judge = find_outfit(args.game).open_judge(options)
     failed = False

@@ -27,6 +27,7 @@ from arena_cam.commands.options.data_folder import add_data_option, add_room_opt
 from arena_cam.commands.options.frame_rate import add_fps_option
 from arena_cam.commands.options.language import add_lang_option
 from arena_cam.commands.options.messages import OptionRefusal
+from arena_cam.commands.options.unfinished_deck import finish_learning
 from arena_cam.commands.process import heap
 from arena_cam.commands.process.https import open_secure, reachable_host
 from arena_cam.commands.process.messages import Doing
@@ -159,6 +160,7 @@ def _evening(args: argparse.Namespace, folder: Path, pin: str, stopping: threadi
     with listen(args.host, args.port) as listening:  # first what fails at once, then what takes its time
         data = DataFolder(folder, args.evidence, args.keep_free)
         try:
+            finish_learning(args.deck, args.lang)
             with Working(told(Doing.GETTING_READY(), args.lang)):
                 room = _room(args, folder, data)
         except BaseException:

@@ -12,6 +12,7 @@ from arena_cam.commands.options.cache_folder import drawing_folder, picture_cach
 from arena_cam.commands.options.frame_rate import add_fps_option
 from arena_cam.commands.options.language import add_lang_option, error_told
 from arena_cam.commands.options.messages import Following, OptionRefusal
+from arena_cam.commands.options.unfinished_deck import finish_learning
 from arena_cam.commands.tables.table_file import table_for
 from arena_cam.domain.errors import BadInput, BadPicture, CameraLost
 from arena_cam.domain.messages import Message
@@ -67,6 +68,7 @@ def _options(args: argparse.Namespace, scratch: Path) -> WatchOptions:
     if args.source == "sim" and args.table is not None:
         raise BadInput(OptionRefusal.SIM_TABLE())
     table = table_for("watch", args.table, args.lang) if args.table is not None else None
+    finish_learning(args.deck, args.lang)
     return WatchOptions(args.source, scratch, args.fps, table, args.deck, players, picture_cache())
 
 

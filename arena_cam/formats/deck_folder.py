@@ -1,12 +1,16 @@
 """A deck folder in the making: every card is on disk, and in deck.toml, as soon as it is put in.
 
 A picture taken at the table is kept in the sub-folder `taken`, too, as it was taken: what all the deck's pictures tell
-about each is worked out from these, again when another card is learned.
+about each is worked out from these, again when another card is learned. `taken/one-light.json` says from which of them
+the deck's pictures were made last. It is written when all of these are there: at whatever moment a program is ended,
+the deck does not seem finished.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+import os
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +23,8 @@ from arena_cam.formats.messages import FileTrouble, SetTrouble
 from arena_cam.formats.whole_file import write_whole
 
 TAKEN = "taken"  # the sub-folder
+LIGHT = "one-light.json"  # in it
+_PNG_END = 20  # bytes: checksums of its pixels and of its last piece, and the end's own twelve
 
 
 class DeckFolder:
@@ -76,6 +82,36 @@ class DeckFolder:
         files = {name: self.folder / TAKEN / f"{name}.png" for name in (*self.cards, BACK_NAME) if self.has(name)}
         return {name: file for name, file in files.items() if file.is_file()}
 
+    def fingerprints(self) -> dict[str, str]:
+        """What tells the pictures as they were taken from others, by name: a PNG bears checksums of its pixels."""
+        return {name: _fingerprint(file) for name, file in self.taken().items()}
+
+    @property
+    def uneven(self) -> bool:
+        """Whether some picture is to be improved by what all of them tell: the program was ended before it was."""
+        taken, lit = self.fingerprints(), self._lit()
+        if lit is None:  # a deck of an earlier version: what was never improved is as it was taken
+            return any(self._as_taken(name) for name in taken)
+        return any(lit.get(name) != fingerprint for name, fingerprint in taken.items())
+
+    def lit(self, fingerprints: Mapping[str, str]) -> None:
+        """Keeps that the deck's pictures were made from those taken with these `fingerprints`. Raises CannotDo if it
+        cannot be written."""
+        if fingerprints:
+            _write(self.folder / TAKEN / LIGHT, json.dumps(fingerprints, indent=1).encode())
+
+    def _lit(self) -> dict[str, str] | None:
+        """What the pictures were made from last; None where that is not known."""
+        try:
+            said = json.loads((self.folder / TAKEN / LIGHT).read_bytes())
+        except (OSError, ValueError):
+            return None
+        return said if isinstance(said, dict) else None
+
+    def _as_taken(self, name: str) -> bool:
+        picture = self.picture(name)
+        return picture is not None and picture.read_bytes() == self.taken()[name].read_bytes()
+
     def improve(self, name: str, png: bytes) -> None:
         """Puts a better picture of the same card in place of the one that is there. Raises CannotDo if it cannot be
         written."""
@@ -122,6 +158,14 @@ class DeckFolder:
         self._deck = deck
         if deck.cards:  # a deck.toml without cards is none; the back waits beside it for the first
             save_deck(self.folder, deck)
+
+
+def _fingerprint(png: Path) -> str:
+    """Length and last bytes: a deck's pictures are megabytes, and are asked for each time that the deck is opened."""
+    with png.open("rb") as file:
+        length = file.seek(0, os.SEEK_END)
+        file.seek(max(0, length - _PNG_END))
+        return f"{length}-{file.read().hex()}"
 
 
 def _write(file: Path, png: bytes) -> None:

@@ -10,10 +10,14 @@ from typing import Any
 
 import pytest
 
+from arena_cam.commands.options.unfinished_deck import finish_learning
 from arena_cam.commands.tables.setting_up import chosen_or_last, remember
 from arena_cam.domain.errors import BadTable
+from arena_cam.formats.deck_folder import DeckFolder
+from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.table_json import table_to_json
 from arena_cam.referee.setup.desk import Chosen
+from arena_cam.referee.setup.lesson import unfinished
 from arena_cam.simulation.rendering.scene import default_scene
 from arena_cam.store.data_folder import DataFolder
 
@@ -30,6 +34,14 @@ def written(folder: Path) -> Path:
     file = folder / "table.json"
     file.write_text(json.dumps(table_to_json(default_scene().table)), encoding="utf-8")
     return file
+
+
+def left_as_taken(folder: Path, deck_folder: Path) -> Path:
+    """A deck as a program leaves it that is killed while it is learned."""
+    deck = DeckFolder(folder, (63.0, 88.0))
+    for card in read_deck(deck_folder).cards[:2]:
+        deck.put(card.id, card.image.read_bytes(), 3.0, taken=True)
+    return folder
 
 
 def arguments(tmp_path: Path, **given: Any) -> argparse.Namespace:
@@ -76,3 +88,24 @@ def test_a_picture_of_the_empty_arena_that_is_gone_is_told_and_left_out(
     chosen = chosen_or_last(arguments(tmp_path, table=table), data)
     assert chosen.table == default_scene().table
     assert "arena-cam referee: warning" in capsys.readouterr().err
+
+
+def test_a_deck_whose_program_was_killed_while_it_was_learned_is_finished_at_the_next_start(
+    data: DataFolder, tmp_path: Path, deck_folder: Path
+) -> None:
+    left = left_as_taken(tmp_path / "mine", deck_folder)
+    remember(data, written(tmp_path / "home"), left)
+    assert chosen_or_last(arguments(tmp_path), data).deck is not None
+    assert unfinished(left) is None
+
+
+def test_a_deck_that_is_given_is_finished_too(
+    tmp_path: Path, deck_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    left = left_as_taken(tmp_path / "mine", deck_folder)
+    finish_learning(left, "en")
+    assert unfinished(left) is None
+    assert "bringing all pictures into one light" in capsys.readouterr().err
+    finish_learning(left, "en")
+    finish_learning(Path("ordinary"), "en")
+    assert capsys.readouterr().err == ""

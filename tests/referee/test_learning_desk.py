@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,10 @@ import pytest
 
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import Refused
+from arena_cam.formats.deck_folder import DeckFolder
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.referee.setup.desk import Chosen
+from arena_cam.referee.setup.lesson import unfinished
 from referee.setup_scenes import SettingUp, empty_table, scene, table_with_card
 
 SIZE = (1280, 720)  # a card must not be too small to be learned
@@ -57,6 +60,13 @@ def emptied(at: SettingUp) -> None:
     learning(at, lambda so: so["state"] == "empty")
 
 
+def left_as_taken(folder: Path, deck: Deck) -> None:
+    """A deck folder as a program leaves it that is killed while cards are laid."""
+    kept = DeckFolder(folder, (63.0, 88.0), names=NAMES)
+    for name in NAMES:
+        kept.put(name, deck.by_id[name].image.read_bytes(), 3.0, taken=True)
+
+
 def code(at: SettingUp, action: str, **args: Any) -> str:
     with pytest.raises(Refused) as refused:
         at.desk.act(action, args)
@@ -88,6 +98,7 @@ def test_a_deck_is_learned_named_interrupted_and_gone_on_with(start: Callable[[]
     assert learning(at, lambda so: so["state"] == "learned")["missing"] == ["blue-7", "back"]
     assert code(at, "leave_out_card", taken=waiting[0]["id"]) == "not_now"
     at.desk.act("stop_learning", {})
+    at.wait_for(lambda s: s["deck"]["light"] is None)
 
     choice = next(c for c in at.desk.snapshot()["deck"]["choices"] if c["name"] == "ours")
     assert (choice["cards"], choice["missing"]) == (1, 2)
@@ -133,6 +144,51 @@ def test_in_order_nothing_is_asked_and_what_cannot_be_taken_is_explained(
     at.camera.show(blinded)
     assert learning(at, lambda so: so["state"] == "refused")["said"]["code"] == "not_taken_fiducials"
     assert learning(at, lambda so: so["missing"])["missing"] == ["back"]
+
+
+def test_a_lesson_that_the_program_ends_in_is_brought_into_one_light(
+    start: Callable[[], SettingUp], deck: Deck
+) -> None:
+    at = start()
+    at.desk.act("start_learning", {"name": "ours", "in_order": True})
+    learning(at, lambda so: so["state"] == "empty")
+    at.camera.show(table_with_card(deck, "red-1", SIZE))
+    learning(at, lambda so: so["state"] == "learned")
+    assert DeckFolder(at.decks / "ours", None).uneven
+    at.stop()
+    assert not DeckFolder(at.decks / "ours", None).uneven
+
+
+def test_a_deck_whose_program_was_killed_is_brought_into_one_light_before_it_is_chosen(
+    start: Callable[[], SettingUp], deck: Deck
+) -> None:
+    at = start()
+    left_as_taken(at.decks / "ours", deck)
+    assert unfinished(at.decks / "ours") is not None
+    at.desk.act("choose_deck", {"deck": "folder:ours"})
+    at.wait_for(lambda s: s["deck"]["chosen"] == "folder:ours")
+    assert unfinished(at.decks / "ours") is None
+
+
+def test_while_a_deck_is_brought_into_one_light_it_is_neither_chosen_nor_learned(
+    start: Callable[[], SettingUp], deck: Deck, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at, go_on = start(), threading.Event()
+
+    def slowly(_deck: DeckFolder, tell: Callable[[float], None]) -> None:
+        tell(0.41)
+        assert go_on.wait(30.0)
+
+    monkeypatch.setattr("arena_cam.referee.setup.desk.finish", slowly)
+    left_as_taken(at.decks / "ours", deck)
+    at.desk.act("choose_deck", {"deck": "folder:ours"})
+    light = at.wait_for(lambda s: s["deck"]["light"] and s["deck"]["light"]["percent"])["deck"]["light"]
+    assert light == {"name": "ours", "percent": 40}
+    assert code(at, "choose_deck", deck="folder:ours") == "not_now"
+    assert code(at, "start_learning", name="ours") == "not_now"
+    assert code(at, "leave") == "not_now"
+    go_on.set()
+    assert at.wait_for(lambda s: s["deck"]["light"] is None)["deck"]["chosen"] == "folder:ours"
 
 
 def test_without_a_measured_table_no_deck_is_learned(tmp_path: Path, deck_folder: Path) -> None:

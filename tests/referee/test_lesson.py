@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from arena_cam.camera.folder import read_picture
 from arena_cam.camera.frame import Image
 from arena_cam.formats.deck_folder import DeckFolder
-from arena_cam.referee.setup.lesson import Lesson, all_in_one_light
+from arena_cam.referee.setup.lesson import Lesson, all_in_one_light, finish, unfinished
 from arena_cam.vision.deck_learning.card_taker import TakenCard
 from arena_cam.vision.deck_learning.straightening import PX_PER_MM
 from arena_cam.vision.picture.linear_light import srgb
@@ -64,6 +65,46 @@ def test_what_was_interrupted_is_done_when_the_deck_is_gone_on_with(tmp_path: Pa
     assert again.missing == []
     assert again.uneven
     again.improve(all_in_one_light(again.as_taken()))
+    assert not lesson_on(tmp_path).uneven
+
+
+class Killed(BaseException):
+    """Nothing more is done, as after a kill -9."""
+
+
+@pytest.mark.parametrize("written", range(len(NAMES)))
+def test_a_kill_while_pictures_are_improved_leaves_none_uneven(
+    written: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lesson = learned(tmp_path)
+    lesson.improve(all_in_one_light(lesson.as_taken()))
+    lesson.keep(
+        NAMES[0], taken(0, 0.08).image, taken(0, 0.08)
+    )  # the first to be written: the others are of the round before
+    faces, improved, left = all_in_one_light(lesson.as_taken()), DeckFolder.improve, written
+
+    def killed(folder: DeckFolder, name: str, png: bytes) -> None:
+        nonlocal left
+        if not left:
+            raise Killed
+        left -= 1
+        improved(folder, name, png)
+
+    with monkeypatch.context() as until_killed:
+        until_killed.setattr(DeckFolder, "improve", killed)
+        with pytest.raises(Killed):
+            lesson.improve(faces)
+    deck = unfinished(tmp_path)
+    assert deck is not None
+    finish(deck)
+    assert unfinished(tmp_path) is None
+    assert spread(there(tmp_path)) < 4.0
+
+
+def test_a_deck_that_its_pictures_tell_nothing_about_is_finished_once(tmp_path: Path) -> None:
+    lesson = lesson_on(tmp_path)
+    lesson.keep("red-1", taken(0, 0.0).image, taken(0, 0.0))
+    lesson.improve(lesson.as_taken())  # one card's picture stays as it is
     assert not lesson_on(tmp_path).uneven
 
 

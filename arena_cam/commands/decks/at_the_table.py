@@ -15,7 +15,8 @@ from arena_cam.camera.open_source import open_source
 from arena_cam.commands.decks.messages import DeckCommandRefusal, Learning
 from arena_cam.commands.options.cache_folder import drawing_folder
 from arena_cam.commands.options.language import error_told
-from arena_cam.commands.options.messages import Following, OptionRefusal
+from arena_cam.commands.options.messages import Following, OptionRefusal, OwnDeck
+from arena_cam.commands.process.terminal import Working
 from arena_cam.commands.tables.table_file import table_for
 from arena_cam.domain.errors import BadInput, BadPicture, CameraLost, CannotDo
 from arena_cam.domain.messages import Message
@@ -51,8 +52,10 @@ def learn(args: argparse.Namespace, folder: DeckFolder, names: Sequence[str], ag
 def _finish(lesson: Lesson, language: str) -> None:
     """Brings all that was taken into one light, if that is still to be done."""
     if lesson.uneven:
-        print(told(Learning.ONE_LIGHT(), language), flush=True)
-        lesson.improve(all_in_one_light(lesson.as_taken()))
+        print(f"{told(OwnDeck.ONE_LIGHT(), language)}...", flush=True)
+        with Working(told(OwnDeck.ONE_LIGHT(), language)) as working:
+            taken = lesson.as_taken()
+            lesson.improve(all_in_one_light(taken, lambda share: working.at(round(share * len(taken)), len(taken))))
 
 
 def _opened(args: argparse.Namespace, names: Sequence[str], scratch: Path) -> tuple[FrameSource, Table, Image | None]:

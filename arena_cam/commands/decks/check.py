@@ -9,6 +9,7 @@ from pathlib import Path
 
 from arena_cam.commands.decks.messages import Alike, DeckCommandRefusal
 from arena_cam.commands.options.language import add_lang_option
+from arena_cam.commands.options.unfinished_deck import finish_learning
 from arena_cam.commands.process.messages import Doing
 from arena_cam.commands.process.terminal import Working
 from arena_cam.domain.errors import BadInput
@@ -38,6 +39,7 @@ def run(args: argparse.Namespace) -> int:
     """Prints the pairs; 0 also if there are some: a deck may be played with them."""
     if not 0.5 <= args.px_per_mm <= 8.0:
         raise BadInput(DeckCommandRefusal.PX_PER_MM(rate=f"{args.px_per_mm:g}"))
+    finish_learning(args.deck, args.lang)
     with Working(told(Doing.COMPARING(), args.lang)):
         found = likeness(read_deck(args.deck), args.px_per_mm)
     if args.json:

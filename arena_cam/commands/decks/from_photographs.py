@@ -12,12 +12,14 @@ from arena_cam.camera.folder import PHOTOGRAPH_SUFFIXES, natural_key
 from arena_cam.commands.decks.card_photograph import CardPhotograph, named_after_several
 from arena_cam.commands.decks.messages import DeckCommandRefusal, Learning
 from arena_cam.commands.options.language import error_told
+from arena_cam.commands.options.messages import OwnDeck
+from arena_cam.commands.process.terminal import Working
 from arena_cam.domain.errors import BadInput, BadPicture, CannotDo
 from arena_cam.domain.messages import Message
 from arena_cam.formats.card_names import ARENA_NAMES, BACK_NAME, name_from_file, named_card
 from arena_cam.formats.deck_folder import DeckFolder
 from arena_cam.formats.wording import told
-from arena_cam.vision.deck_learning.photographed_deck import PhotographedDeck
+from arena_cam.vision.deck_learning.photographed_deck import Image, PhotographedDeck
 from arena_cam.vision.deck_learning.printed_marks import printed_marks
 from arena_cam.vision.deck_learning.straightening import png_of
 
@@ -43,7 +45,7 @@ def learn(
     bad = [*_look_at_all(deck, files, language), *_look_again(deck, files, language)]
     radius = args.corner_radius if args.corner_radius is not None else deck.radius_mm()
     learned = 0
-    for name, image in deck.pictures(radius).items():
+    for name, image in _in_one_light(deck, radius, language).items():
         if name in again or _newer(files[name].path, folder.picture(name)):
             folder.put(name, png_of(image), radius, *printed_marks(image))
             learned += 1
@@ -89,6 +91,15 @@ def _look_again(deck: PhotographedDeck, files: Mapping[str, CardPhotograph], lan
             bad.append(name)
             _say(f"{files[name].called}: {told(refused, language)}")
     return bad
+
+
+def _in_one_light(deck: PhotographedDeck, radius_mm: float, language: str) -> dict[str, Image]:
+    """The deck's faces; on a terminal it is shown how far the work is."""
+    doing, count = told(OwnDeck.ONE_LIGHT(), language), len(deck.faces)
+    if count > 1:
+        print(f"{doing}...", flush=True)
+    with Working(doing) as working:
+        return deck.pictures(radius_mm, lambda share: working.at(round(share * count), count))
 
 
 def _newer(photograph: Path, picture: Path | None) -> bool:

@@ -75,7 +75,6 @@ class Learning(Sentence):
         "overview",
         "all cards side by side: %(file)s; look whether each is whole, upright and under its own name",
     )
-    ONE_LIGHT = "one_light", "bringing all pictures into one light..."
     LOOKING = "looking", "looking for cards that are too alike..."
 
 

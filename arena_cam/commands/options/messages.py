@@ -12,6 +12,12 @@ class Following(Sentence):
     UNREADABLE = "unreadable", "some pictures could not be read; see above"
 
 
+class OwnDeck(Sentence):
+    """What is done with a deck that was learned."""
+
+    ONE_LIGHT = "one_light", "bringing all pictures into one light"
+
+
 class OptionRefusal(Reason):
     """Why options cannot be used together."""
 

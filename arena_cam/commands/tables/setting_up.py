@@ -12,12 +12,13 @@ from pathlib import Path
 import arena_cam
 from arena_cam.commands.tables.table_file import table_for
 from arena_cam.domain.cards import Deck
-from arena_cam.domain.errors import BadInput
+from arena_cam.domain.errors import BadInput, CannotDo
 from arena_cam.domain.table import Table
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.referee.game.eye import Eye
 from arena_cam.referee.setup.desk import Chosen, Projector, SetupDesk
 from arena_cam.referee.setup.files import SetupPlaces
+from arena_cam.referee.setup.lesson import finish, unfinished
 from arena_cam.store.data_folder import DataFolder
 
 log = logging.getLogger(__name__)
@@ -59,10 +60,22 @@ def chosen_or_last(args: argparse.Namespace, data: DataFolder) -> Chosen:
         log.warning("the table that was set up last cannot be used: %s", error)
     try:
         if deck is None:
+            _finish(deck_folder)
             chosen = replace(chosen, deck=read_deck(deck_folder), deck_folder=deck_folder)
     except BadInput as error:
         log.warning("the deck that was chosen last cannot be used: %s", error)
     return chosen
+
+
+def _finish(deck_folder: Path) -> None:
+    """Brings the deck into one light, if the program was ended while it was learned; where it cannot be written it
+    stays as it was taken."""
+    deck = unfinished(deck_folder)
+    if deck is not None:
+        try:
+            finish(deck)
+        except CannotDo as error:
+            log.warning("%s", error)
 
 
 def remember(data: DataFolder, table_file: Path, deck_folder: Path) -> None:

@@ -10,6 +10,7 @@ import logging
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -40,10 +41,11 @@ from arena_cam.referee.setup.interface import (
     Step,
 )
 from arena_cam.referee.setup.learning import LearnLook
-from arena_cam.referee.setup.lesson import Lesson
+from arena_cam.referee.setup.lesson import Lesson, finish, unfinished
 from arena_cam.referee.setup.looking import ArenaLook, BoardLook, Look, PlainLook, TableLook
 from arena_cam.referee.setup.measuring import ArenaMeasuring, lens_matrices
 from arena_cam.referee.setup.messages import SetupRefusal
+from arena_cam.referee.setup.one_light import OneLight, Unfinished
 from arena_cam.referee.setup.values import lengths, lens_result
 from arena_cam.vision.setup.intrinsics import intrinsics_to_json
 
@@ -52,6 +54,7 @@ log = logging.getLogger(__name__)
 
 USUAL_ARENA = Arena((280.0, 280.0), 15.0, 6.0)
 FILM = frozenset({"hold_film", "run_film", "next_picture"})
+LONGEST_END_S = 80.0  # a Raspberry Pi's half a minute, and room; systemd waits for 90
 LEARNING = frozenset({"name_card", "turn_card", "leave_out_card", "learn_again"})
 
 
@@ -114,6 +117,7 @@ class SetupDesk:
         self._heard: list[Callable[[], None]] = []
         self._active, self._step = False, "camera"
         self._look: Look = PlainLook()
+        self._light = OneLight(self._tell)
         self._lens: Lens | None = None
         self._lenses: list[Lens] = []
         self._decks: list[tuple[DeckChoice, Path | None]] = []
@@ -141,11 +145,14 @@ class SetupDesk:
         self._thread.start()
 
     def close(self) -> None:
+        """Ends looking. What was learned is brought into one light first: seconds, on a small machine half a minute."""
+        if self._light.waits or (isinstance(self._look, LearnLook) and self._look.uneven):
+            log.info("the deck's pictures are brought into one light, then the program ends")
         with self._news:
             self._closed = True
             self._news.notify_all()
         if self._thread.is_alive():
-            self._thread.join(5.0)
+            self._thread.join(LONGEST_END_S)
 
     def offer(self, frame: Frame) -> None:
         """The newest frame; returns at once."""
@@ -172,29 +179,49 @@ class SetupDesk:
         return self._look.draw(image) if "setup" in layers else image
 
     def _run(self) -> None:
-        lesson: LearnLook | None = None
         while True:
             with self._news:
-                self._news.wait_for(lambda: self._closed or self._sequence() != self._looked)
-                if self._closed:
-                    return
-                frame = self._newest
-            assert frame is not None
-            self._looked = frame.sequence
-            look = self._look
-            left, lesson = lesson, look if isinstance(look, LearnLook) else None
-            try:
-                if left is not None and left is not look:
-                    left.finish()
-                look.look(frame)
-                if isinstance(look, BoardLook) and look.found is not None:
-                    self._board_found(look)
-                if lesson is not None and lesson.done:
-                    lesson.finish()
-                    self._deck_learned(lesson)
-            except Exception:  # one bad picture must not end the set-up; the next one is a new chance
-                log.exception("a picture could not be looked at")
-            self._tell()
+                self._news.wait_for(lambda: self._closed or self._light.waits or self._sequence() != self._looked)
+                closed, frame = self._closed, self._newest
+            if closed:
+                self._look_at(PlainLook())
+            self._light.work()
+            if closed:
+                return
+            if frame is not None and self._sequence() != self._looked:
+                self._looked = frame.sequence
+                self._look_once(frame)
+
+    def _look_once(self, frame: Frame) -> None:
+        look = self._look
+        try:
+            look.look(frame)
+            if isinstance(look, BoardLook) and look.found is not None:
+                self._board_found(look)
+            if isinstance(look, LearnLook) and look.done:
+                if look.uneven:
+                    self._finish_light(self._learned(look))
+                else:
+                    self._deck_learned(look)
+        except Exception:  # one bad picture must not end the set-up; the next one is a new chance
+            log.exception("a picture could not be looked at")
+        self._tell()
+
+    def _look_at(self, look: Look) -> None:
+        """Looks at something else from now on; a deck that was learned is brought into one light."""
+        left, self._look = self._look, look
+        if isinstance(left, LearnLook) and left.uneven:
+            self._finish_light(self._learned(left))
+
+    def _learned(self, look: LearnLook) -> Unfinished:
+        """The deck that was learned there, to be brought into one light; once all of it is there it is chosen."""
+        then = partial(self._deck_learned, look) if look.done else None
+        return Unfinished(look.lesson.folder.folder.name, look.finish, then)
+
+    def _finish_light(self, deck: Unfinished) -> None:
+        self._light.add(deck)
+        with self._news:
+            self._news.notify_all()
 
     def _sequence(self) -> int:
         return self._newest.sequence if self._newest is not None and self._active else self._looked
@@ -254,6 +281,7 @@ class SetupDesk:
                     "choices": [choice for choice, _ in self._decks],
                     "chosen": self._deck_id,
                     "learning": look.snapshot() if isinstance(look, LearnLook) else None,
+                    "light": self._light.snapshot(),
                 },
             }
 
@@ -321,11 +349,13 @@ class SetupDesk:
         self._go("camera")
 
     def _do_leave(self, _args: Mapping[str, Any]) -> None:
+        self._await_light()
         if self._in_use.table is None or self._in_use.deck is None:
             raise Refused("not_now", SetupRefusal.NO_TABLE_BEFORE())
         self._referee_with(self._in_use)
 
     def _do_finish(self, _args: Mapping[str, Any]) -> None:
+        self._await_light()
         chosen = self._chosen
         if chosen.table is None:
             raise Refused("not_now", SetupRefusal.TABLE_NOT_SAVED())
@@ -340,7 +370,8 @@ class SetupDesk:
         assert chosen.table is not None
         assert chosen.deck is not None
         eye = self._make_eye(chosen.table, chosen.deck)  # raises before anything is changed
-        self._in_use, self._active, self._look = chosen, False, PlainLook()
+        self._in_use, self._active = chosen, False
+        self._look_at(PlainLook())
         self._session.see_with(eye)
         if self._film is not None:
             self._film.play(chosen.deck)
@@ -363,12 +394,12 @@ class SetupDesk:
         self._step = step
         size = self._size()
         if step == "camera":
-            self._look = self._table_look()
+            self._look_at(self._table_look())
         elif step == "arena":
-            self._look = ArenaLook()
+            self._look_at(ArenaLook())
             self._show_measured()
         else:
-            self._look = PlainLook()
+            self._look_at(PlainLook())
         if size is not None:
             self._lenses = self._fitting_lenses(size)
         if step == "arena" and self._lens is None and self._lenses and self._lenses[0].kind == "in_use":
@@ -402,7 +433,8 @@ class SetupDesk:
 
     def _do_start_board(self, _args: Mapping[str, Any]) -> None:
         _, size = self._frame()
-        self._step, self._look = "lens", BoardLook(size)
+        self._step = "lens"
+        self._look_at(BoardLook(size))
 
     def _do_stop_board(self, _args: Mapping[str, Any]) -> None:
         self._go("lens")
@@ -456,18 +488,40 @@ class SetupDesk:
 
     # ------------------------------------------------------------------ the deck
 
+    def _await_light(self) -> None:
+        """Raises Refused while a deck's pictures are being written anew: half of them would be read as they were."""
+        light = self._light.snapshot()
+        if light is not None:
+            raise Refused("not_now", SetupRefusal.ONE_LIGHT(name=light["name"]))
+
     def _do_choose_deck(self, args: Mapping[str, Any]) -> None:
-        self._decks = setup_files.decks(self._places)
-        found = next(((c, folder) for c, folder in self._decks if c["id"] == args.get("deck")), None)
+        self._await_light()
+        found = self._offered(args.get("deck"))
         if found is None:
             raise Refused("bad_argument", ArgumentRefusal.ONE_OFFERED(name="deck"))
-        choice, folder = found
-        folder = folder if folder is not None else self._places.own_deck()
-        deck = read_deck(folder)  # raises, saying what is wrong with it
-        self._chosen = Chosen(self._chosen.table, self._chosen.table_file, deck, folder)
-        self._deck_id = choice["id"]
+        number, folder = found
+        deck = unfinished(folder)
+        if deck is not None:
+            self._finish_light(Unfinished(folder.name, partial(finish, deck), lambda: self._choose(number)))
+        else:
+            self._choose(number)
+
+    def _offered(self, number: Any) -> tuple[str, Path] | None:
+        """A deck of the list by its number there, with its folder."""
+        self._decks = setup_files.decks(self._places)
+        found = next(((c["id"], folder) for c, folder in self._decks if c["id"] == number), None)
+        return None if found is None else (found[0], found[1] if found[1] is not None else self._places.own_deck())
+
+    def _choose(self, number: str) -> None:
+        with self._lock:
+            found = self._offered(number)
+            if found is not None:
+                deck = read_deck(found[1])  # raises, saying what is wrong with it
+                self._chosen = Chosen(self._chosen.table, self._chosen.table_file, deck, found[1])
+                self._deck_id = number
 
     def _do_start_learning(self, args: Mapping[str, Any]) -> None:
+        self._await_light()
         table = self._chosen.table
         if table is None:
             raise Refused("not_now", SetupRefusal.TABLE_NOT_SAVED())
@@ -479,7 +533,7 @@ class SetupDesk:
         empty = read_picture(table.empty) if table.empty is not None else None
         in_order = args.get("in_order") in (True, "true")
         self._step = "deck"
-        self._look = LearnLook(table, self._fps, empty, Lesson(folder, ARENA_NAMES), in_order=in_order)
+        self._look_at(LearnLook(table, self._fps, empty, Lesson(folder, ARENA_NAMES), in_order=in_order))
 
     def _learn(self, action: str, args: Mapping[str, Any]) -> None:
         look = self._look
@@ -490,9 +544,9 @@ class SetupDesk:
     def _deck_learned(self, look: LearnLook) -> None:
         """The last card is there: the deck is the one that will be thrown."""
         with self._lock:
-            if self._look is look and not look.chosen:
+            if not look.chosen:
                 look.chosen = True
-                self._do_choose_deck({"deck": f"folder:{look.lesson.folder.folder.name}"})
+                self._choose(f"folder:{look.lesson.folder.folder.name}")
 
     def _do_stop_learning(self, _args: Mapping[str, Any]) -> None:
         self._go("deck")

@@ -154,10 +154,20 @@ class LearnSnapshot(TypedDict):
     waiting: list[WaitingCard]
 
 
+class LightSnapshot(TypedDict):
+    """A deck learned at the table whose pictures are being brought into one light; it is done at 100 percent."""
+
+    name: str
+    percent: int
+
+
 class DeckStep(TypedDict):
+    """`light`: the deck that can be neither chosen nor learned for some seconds, if there is one."""
+
     choices: list[DeckChoice]
     chosen: str | None
     learning: LearnSnapshot | None
+    light: LightSnapshot | None
 
 
 class SetupSnapshot(TypedDict):

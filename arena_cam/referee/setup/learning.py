@@ -7,7 +7,7 @@ it is named, so that the lesson can be left at any time, and begun again where i
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import cv2
@@ -118,14 +118,20 @@ class LearnLook:
             raise
         self._state, self._card = "learned", name
 
-    def finish(self) -> None:
+    @property
+    def uneven(self) -> bool:
+        """Whether what was taken is still to be brought into one light."""
+        with self._lock:
+            return self.lesson.uneven
+
+    def finish(self, tell: Callable[[float], None]) -> None:
         """Brings all that was taken into one light, if that is still to be done: seconds, in which pages go on being
-        answered. Raises CannotDo where it cannot be written; what was taken stays."""
+        answered, and `tell` hears how far it is. Raises CannotDo where it cannot be written; what was taken stays."""
         with self._lock:
             if not self.lesson.uneven:
                 return
             taken = self.lesson.as_taken()
-        faces = all_in_one_light(taken)
+        faces = all_in_one_light(taken, tell)
         with self._lock:
             self.lesson.improve(faces)
 

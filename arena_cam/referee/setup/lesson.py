@@ -9,6 +9,7 @@ Both conversations are held with it: the one at the terminal (`arena-cam deck le
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -17,10 +18,10 @@ from arena_cam.camera.folder import read_picture
 from arena_cam.camera.frame import Image
 from arena_cam.domain.errors import BadInput
 from arena_cam.formats.card_names import BACK_NAME, named_card
-from arena_cam.formats.deck_folder import DeckFolder
+from arena_cam.formats.deck_folder import TAKEN, DeckFolder
 from arena_cam.referee.setup.messages import SetupRefusal
 from arena_cam.vision.deck_learning.card_taker import TakenCard
-from arena_cam.vision.deck_learning.one_light.all_faces import as_one_scan
+from arena_cam.vision.deck_learning.one_light.all_faces import Tell, as_one_scan
 from arena_cam.vision.deck_learning.one_light.veil import AT_TABLE
 from arena_cam.vision.deck_learning.printed_marks import printed_marks
 from arena_cam.vision.deck_learning.recognition import KnownFaces, colour_name
@@ -61,7 +62,8 @@ class Lesson:
         if unknown:
             raise BadInput(SetupRefusal.AGAIN(name=sorted(unknown)[0]))
         self.missing = [name for name in wanted if name in self._again or not folder.has(name)]
-        self.uneven = any(_as_taken(folder, name) for name in folder.taken())
+        self.uneven = folder.uneven
+        self._read: dict[str, str] = {}  # what was brought into one light last
 
     @property
     def total(self) -> int:
@@ -131,6 +133,7 @@ class Lesson:
         """All pictures (H, W, 3) taken at the table, as they were taken, by name, to be brought into one light."""
         self.uneven = False
         self._kept.clear()
+        self._read = self.folder.fingerprints()
         if self.folder.size_mm is None:
             return {}
         size = picture_size(*self.folder.size_mm)  # of the first card's picture, measured, it was rounded afterwards
@@ -145,6 +148,7 @@ class Lesson:
         for name, face in faces.items():
             if name not in self._kept:
                 self.folder.improve(name, png_of(face))
+        self.folder.lit(self._read)
 
     def _known_faces(self) -> KnownFaces:
         if self._known is None:
@@ -163,12 +167,25 @@ class Lesson:
         return round(float(np.median(self._radii)), 1) if self._radii else USUAL_RADIUS_MM
 
 
-def all_in_one_light(taken: Mapping[str, Image]) -> dict[str, Image]:
-    """Faces (H, W, 3) of one size in one light, by name: seconds of work."""
-    return dict(zip(taken, as_one_scan([*taken.values()], PX_PER_MM, AT_TABLE), strict=True))
+def all_in_one_light(taken: Mapping[str, Image], tell: Tell = lambda _: None) -> dict[str, Image]:
+    """Faces (H, W, 3) of one size in one light, by name: seconds of work; `tell` hears how far it is, from 0 to 1."""
+    return dict(zip(taken, as_one_scan([*taken.values()], PX_PER_MM, AT_TABLE, tell), strict=True))
 
 
-def _as_taken(folder: DeckFolder, name: str) -> bool:
-    """Whether the picture of a card is still as it was taken: the work over all of them was never done."""
-    picture = folder.picture(name)
-    return picture is not None and picture.read_bytes() == folder.taken()[name].read_bytes()
+def unfinished(folder: Path) -> DeckFolder | None:
+    """The deck in `folder` where it was learned at the table, and the program that learned it was ended before its
+    pictures were brought into one light; None where nothing is to be done, or no deck can be read."""
+    if not (folder / TAKEN).is_dir():
+        return None
+    try:
+        deck = DeckFolder(folder, None)
+    except BadInput:
+        return None
+    return deck if deck.uneven else None
+
+
+def finish(deck: DeckFolder, tell: Tell = lambda _: None) -> None:
+    """Brings the pictures of an `unfinished` deck into one light: seconds, `tell` hears how far it is. Raises CannotDo
+    where they cannot be written."""
+    lesson = Lesson(deck, deck.cards, back=False)
+    lesson.improve(all_in_one_light(lesson.as_taken(), tell))

@@ -23,6 +23,7 @@ class SetupRefusal(Reason):
     NO_LENS_CHOSEN = "no_lens_chosen", "choose the camera's parameters first"
     OTHER_PICTURE_SIZE = "other_picture_size", "the camera's picture has another size now; choose its parameters again"
     NOT_LEARNING = "not_learning", "begin to learn a deck first"
+    ONE_LIGHT = "one_light_first", "the pictures of %(name)s are being brought into one light; wait some seconds"
     BAD_DECK_NAME = "bad_deck_name", "name the deck with small letters a to z, digits and hyphens, 40 at most"
     CARD_NOT_WAITING = "card_not_waiting", "this card has its name already; lay the next one"
     CARD_LEARNED = "card_learned", "%(card)s is learned already; say that this picture shall replace it"

@@ -19,7 +19,7 @@ from arena_cam.vision.deck_learning.exposure import (
     paper_gain,
 )
 from arena_cam.vision.deck_learning.flat_card import ANY_LENS, Lens, one_lens
-from arena_cam.vision.deck_learning.one_light.all_faces import as_one_scan
+from arena_cam.vision.deck_learning.one_light.all_faces import Tell, as_one_scan
 from arena_cam.vision.deck_learning.straightening import PX_PER_MM, corner_radius_mm, px_per_mm, straighten, trimmed
 from arena_cam.vision.deck_learning.taking_messages import NotFound
 from arena_cam.vision.picture.linear_light import linear_light, srgb
@@ -122,8 +122,9 @@ class PhotographedDeck:
         known = [face.radius_mm for face in self.faces.values() if face.radius_mm is not None]
         return round(float(np.median(known)), 1) if known else USUAL_RADIUS_MM
 
-    def pictures(self, radius_mm: float) -> dict[str, Image]:
-        """Every face (H, W, 3), in one light, its rim and corners cleaned."""
+    def pictures(self, radius_mm: float, tell: Tell = lambda _: None) -> dict[str, Image]:
+        """Every face (H, W, 3), in one light, its rim and corners cleaned: seconds of work. `tell` hears how far it is,
+        from 0 to 1."""
         faces = list(self.faces.values())
         if not faces:
             return {}
@@ -131,7 +132,7 @@ class PhotographedDeck:
         if not self._scans:
             gains = exposure_gains([face.background for face in faces])
             images = [exposed(image, gain) for image, gain in zip(images, gains, strict=True)]
-            images = as_one_scan(images, PX_PER_MM)
+            images = as_one_scan(images, PX_PER_MM, tell=tell)
             white = paper_gain(images)
             images = [exposed(image, white) for image in images]
         return {

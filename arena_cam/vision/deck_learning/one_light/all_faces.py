@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from arena_cam.vision.deck_learning.one_light.common_print import Image, in_one_light, with_common_print
 from arena_cam.vision.deck_learning.one_light.veil import USUAL, without_veil
 
+Tell = Callable[[float], None]  # is told how far the work is, from 0 to 1
 
-def as_one_scan(faces: Sequence[Image], px_per_mm: float, most_veil: float = USUAL) -> list[Image]:
+# Shares of the whole work's time, of 51 faces.
+_LIGHT_TAKES, _PRINT_TAKES = 0.65, 0.2
+
+
+def as_one_scan(
+    faces: Sequence[Image], px_per_mm: float, most_veil: float = USUAL, tell: Tell = lambda _: None
+) -> list[Image]:
     """Faces (H, W, 3) of one size as one scanner would see them: seconds of work. The print that they share is told in
     one light, and it tells the veil, of `most_veil` of full light where it is densest."""
-    return without_veil(with_common_print(in_one_light(faces, px_per_mm), px_per_mm), px_per_mm, most_veil)
+    lit = in_one_light(faces, px_per_mm, lambda share: tell(_LIGHT_TAKES * share))
+    printed = with_common_print(lit, px_per_mm, lambda share: tell(_LIGHT_TAKES + _PRINT_TAKES * share))
+    clear = without_veil(printed, px_per_mm, most_veil)
+    tell(1.0)
+    return clear

@@ -9,7 +9,7 @@ noise, and the print that most cards show is each one's (`with_common_print`). W
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -55,14 +55,20 @@ _LIT_WORSE = 0.77
 _MOST_SHOW = 2 / 3  # of the faces; where three in ten have a figure, the median has its glow
 
 
-def in_one_light(faces: Sequence[Image], px_per_mm: float) -> list[Image]:
-    """Faces (H, W, 3) of one size, each in the light of those it shares print with."""
+def _to_nobody(_share: float) -> None:
+    """Hears how far the work is."""
+
+
+def in_one_light(faces: Sequence[Image], px_per_mm: float, tell: Callable[[float], None] = _to_nobody) -> list[Image]:
+    """Faces (H, W, 3) of one size, each in the light of those it shares print with; `tell` hears how far it is, from 0
+    to 1."""
     if len(faces) < _FEWEST:
         return list(faces)
     seen = _small(faces, px_per_mm)
     shown, gains, hazes = seen.copy(), np.ones_like(seen), np.zeros_like(seen)
     within = _within(shown.shape[1], shown.shape[2])
-    for differ, even_mm, most in _ROUNDS:
+    for number, (differ, even_mm, most) in enumerate(_ROUNDS):
+        tell(number / len(_ROUNDS))
         like = most_like(shown, most, differ)
         middles = [median_picture(shown[near if len(near) else [k]]) for k, near in enumerate(like)]
         for k, middle in enumerate(middles):
@@ -180,9 +186,11 @@ def _gaussian(size: int, sd_px: float) -> Floats:
     return np.asarray(cv2.GaussianBlur(np.eye(size, dtype=np.float32), (1, taps), 0.0, sigmaY=sd_px), np.float32)
 
 
-def with_common_print(faces: Sequence[Image], px_per_mm: float) -> list[Image]:
+def with_common_print(
+    faces: Sequence[Image], px_per_mm: float, tell: Callable[[float], None] = _to_nobody
+) -> list[Image]:
     """Faces (H, W, 3) in one light, each with the print that most of the deck shows where it shows that, too, else with
-    that of the faces most like it; with its own where it has its own."""
+    that of the faces most like it; with its own where it has its own. `tell` hears how far it is, from 0 to 1."""
     if len(faces) < _FEWEST:
         return list(faces)
     like = most_like(_small(faces, px_per_mm), _ROUNDS[-1][2], _ROUNDS[-1][0])
@@ -190,6 +198,7 @@ def with_common_print(faces: Sequence[Image], px_per_mm: float) -> list[Image]:
     decks = _common(faces, soft)
     out = []
     for k, near in enumerate(like):
+        tell(k / len(faces))
         own = np.asarray(faces[k], np.float32)
         if len(near):
             own = _shared(own, soft[k], _common([faces[number] for number in near], [soft[number] for number in near]))

@@ -23,3 +23,12 @@ def test_faces_photographed_under_gloss_are_alike_and_black_where_black_is_print
     before = np.stack([linear_light(face)[inner] for face in faces])
     assert np.median(np.ptp(seen, axis=0)) < 0.2 * np.median(np.ptp(before, axis=0))
     assert np.median(seen[:, printed[inner] < 0.1]) < 0.04
+
+
+def test_it_is_told_how_far_the_work_is() -> None:
+    shares: list[float] = []
+    rng = np.random.default_rng(4)
+    as_one_scan([rng.integers(90, 110, (*SIZE, 3)).astype(np.uint8) for _ in range(4)], 8.0, tell=shares.append)
+    assert shares == sorted(shares)
+    assert len(shares) >= 10
+    assert shares[-1] == 1.0
