@@ -29,7 +29,7 @@ from arena_cam.vision.tokens.discs.token_colours import (
     SeenFace,
     TokenColours,
 )
-from arena_cam.vision.tokens.discs.token_search import SAME, DiscSearch, Light, SeenDisc
+from arena_cam.vision.tokens.discs.token_search import LEAST_VISIBLE, SAME, DiscSearch, Light, SeenDisc
 from arena_cam.vision.tokens.discs.token_trust import no_shadow
 from arena_cam.vision.tokens.view.top_view import TopView
 
@@ -216,9 +216,12 @@ def may_hide_a_token(
 def token_lead(search: CardSearch, table: SeenTable, colours: TokenColours, middle: Floats) -> float:
     """As `best_smooth_lead`, of a token beneath the others about there (2,), which is one if this is more than LIKELY,
     and may be one if it is more than MAY_BE: minus infinity where next to nothing is seen, and in between where no
-    whole token shows its colours."""
+    whole token shows its colours. Of so little as no token is looked for all lies in the others' blur and shadow."""
     if not colours.kinds:
         return UNTOLD
+    face = colours.face(SeenDisc(0, middle, colours.prints.radius_mm, 0.0, 0.0, 0.0, 0.0, 0.0))
+    if float((face.free * colours.prints.area).sum()) < LEAST_VISIBLE:
+        return -math.inf
     lead = best_smooth_lead(search, table, colours, middle)
     return -math.inf if lead is None else lead
 

@@ -37,6 +37,7 @@ from arena_cam.vision.tokens.plain_faces import plain_kinds, plain_rounds
 from arena_cam.vision.tokens.print_or_token import AS_ALIKE, NOISE
 from arena_cam.vision.tokens.read_table import ReadTable
 from arena_cam.vision.tokens.shaded_scene import (
+    LEAST_ON_CARDS,
     LIKELY,
     LIKELY_LEAD,
     MAY_BE,
@@ -330,7 +331,7 @@ class TokenTableReader:
         things, strips and patches are left on each group."""
         colours = table.colours(tokens)
         odd = [self._odd(table, edges, *each, colours, owners) for each in zip(groups, grounds, strict=True)]
-        strips = [self._strip(table, ground, colours, owners) for ground in grounds]
+        strips = [self._strip(table, *each, colours, owners) for each in zip(groups, grounds, strict=True)]
         likely = [at for each in odd for at in each] + [at for lead, at in strips if lead > LIKELY]
         if likely:
             lights = lights_of(table.cards)
@@ -340,7 +341,7 @@ class TokenTableReader:
             tokens = self._coloured(table, [*tokens, *self._compared(table, more, tokens)])
             colours = table.colours(tokens)
             odd = [self._odd(table, edges, *each, colours, owners) for each in zip(groups, grounds, strict=True)]
-            strips = [self._strip(table, ground, colours, owners) for ground in grounds]
+            strips = [self._strip(table, *each, colours, owners) for each in zip(groups, grounds, strict=True)]
         patches = self._unexplained(table, groups, self._patches(grounds, tokens, owners), colours)
         circles = edges.circles(self._tokens.prints.radius_mm)[0]
         outlined = [outlines_mm(group.cards, self.prints.size_mm) for group in groups]
@@ -382,11 +383,13 @@ class TokenTableReader:
         return odd + [at for at in covered if all(math.dist(at, other) > SAME * radius for other in odd)]
 
     def _strip(
-        self, table: ReadTable, ground: Ground, colours: TokenColours, owners: list[RoundThing]
+        self, table: ReadTable, group: CardGroup, ground: Ground, colours: TokenColours, owners: list[RoundThing]
     ) -> tuple[float, Floats]:
         """How much more than shadows and sides a strip between the tokens of `colours` is like a token beneath them
         (`token_lead`), and where that token's middle (2,) is likeliest; minus infinity without such a strip."""
+        outlines, radius = outlines_mm(group.cards, self.prints.size_mm), self._tokens.prints.radius_mm
         places = self._leftovers.between(ground, colours.tokens, owners)
+        places = [at for at in places if share_on(at, radius, outlines) >= LEAST_ON_CARDS]
         if not places:
             return -math.inf, np.zeros(2)
         leads = [token_lead(self._cards.search, table.seen, colours, at) for at in places]

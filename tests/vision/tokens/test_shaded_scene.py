@@ -323,3 +323,15 @@ def test_pale_paper_of_a_tokens_hue_is_no_token() -> None:
     leading = [tokens[0], replace(false, lead=0.4), tokens[2]]  # no print
     table, colours = scene(tinted, leading)
     assert without_shadows(CardSearch(small_prints()), table, colours, leading) == leading
+
+
+@pytest.mark.parametrize(("aside", "asked"), [(4.0, False), (13.0, True)])
+def test_in_a_crescent_too_thin_for_any_token_nothing_is_told(aside: float, asked: bool) -> None:
+    """Along a token's rim lie its side and its shadow: as much of that was asked about as of a token beneath it."""
+    tops = ((100.0, 112.0, 0.0), (128.0, 112.0, 0.0))
+    under = (tops[1][0] - 1.0, tops[1][1] + aside, 0.3)
+    known = [seen("yes", top, 1.0) for top in tops]
+    picture = laid([("p-1", CARD)], [("no", under), *(("yes", top) for top in tops)])
+    lead = token_lead(CardSearch(small_prints()), *scene(picture, known), np.array(under[:2]))
+    assert (lead > MAY_BE) is asked
+    assert np.isfinite(lead) == asked

@@ -17,6 +17,7 @@ from arena_cam.vision.tokens.cards.card_search import LaidCard
 from arena_cam.vision.tokens.discs import token_trust
 from arena_cam.vision.tokens.discs.missed_tokens import SecondLook
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
+from arena_cam.vision.tokens.left_over import Leftovers
 from arena_cam.vision.tokens.token_table import TokenTableReader
 from vision.tokens.scenes import laid, small_set
 
@@ -182,3 +183,24 @@ def test_a_token_is_looked_for_in_a_strip_that_is_like_one(
     (dilemma,) = reader.read(laid([("p-1", (60.0, 110.0, 0.0)), ("n-2", (124.0, 110.0, 0.0))]), "p.jpg").dilemmas
     assert len(dilemma.tokens) == counted
     assert ("something_unknown" in [doubt.code for doubt in dilemma.doubts]) == is_asked
+
+
+@pytest.mark.parametrize(("share", "told"), [(0.9, True), (0.2, False)])
+def test_a_token_beneath_others_that_would_lie_beside_the_cards_is_not_asked_about(
+    reader: TokenTableReader, monkeypatch: pytest.MonkeyPatch, share: float, told: bool
+) -> None:
+    """Of a strip at a card's edge most of the token would lie on the cloth, where nothing hides it."""
+    asked: list[Any] = []
+
+    def between(_self: object, _ground: object, _tokens: object, _others: object) -> list[Any]:
+        return [np.array([60.0, 110.0])]
+
+    def token_lead(_search: object, _table: object, _colours: object, at: Any) -> float:
+        asked.append(at)
+        return -1.0
+
+    monkeypatch.setattr(Leftovers, "between", between)
+    monkeypatch.setattr(token_table, "token_lead", token_lead)
+    monkeypatch.setattr(token_table, "share_on", lambda *_: share)
+    reader.read(laid([("p-1", (60.0, 110.0, 0.0)), ("n-2", (124.0, 110.0, 0.0))]), "p.jpg")
+    assert bool(asked) is told
