@@ -434,8 +434,9 @@ def _robust_surface(basis: Array, values: Array) -> tuple[Array, float]:
 def upright(quad: Array, width_mm: float, height_mm: float) -> Array | None:
     """The corners (4, 2) in the card's order, or None where their proportions cannot be the card's.
 
-    Up is the card's side that lies further up in the picture; of a card that lies across it, the one on the right, as
-    if it had been turned clockwise.
+    Up is the card's side that lies further up in the picture; of a card that lies across it, more than 45 degrees from
+    upright, the one on the right, as if it had been turned clockwise: a phone that looks straight down cannot tell how
+    it is held, and which of its ends lies higher is chance then.
     """
     if cv2.contourArea(quad.astype(np.float32), True) < 0:
         quad = quad[::-1]
@@ -451,8 +452,9 @@ def upright(quad: Array, width_mm: float, height_mm: float) -> Array | None:
             continue
         up = (corners[0] + corners[1]) - (corners[2] + corners[3])
         up = up / np.linalg.norm(up)
-        # A hair's breadth in favour of right, so that a card lying exactly across has one answer.
-        options.append((fit, float(-up[1] + 1e-3 * up[0]), corners))
+        is_across = abs(up[0]) > abs(up[1])
+        # Half: of a square card, of which any side may be up, the one that lies further up is.
+        options.append((fit, float(0.5 * up[0] if is_across else -up[1]), corners))
     if not options:
         return None
     best = min(option[0] for option in options)

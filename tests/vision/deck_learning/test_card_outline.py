@@ -68,8 +68,9 @@ def test_up_is_what_is_up_in_the_picture_and_plain_felt_makes_certain() -> None:
     assert found.certain
 
 
-def test_a_card_across_the_picture_has_its_top_on_the_right() -> None:
-    true = seen((0.0, 0.0, np.pi / 2))
+@pytest.mark.parametrize("turned_deg", [58.0, 80.0, 90.0, 100.0, 122.0])
+def test_a_card_across_the_picture_has_its_top_on_the_right(turned_deg: float) -> None:
+    true = seen((0.0, 0.0, np.radians(turned_deg)))
     found = find_card(photograph(true), *SIZE_MM)
     assert isinstance(found, CardOutline)
     assert found.corners_px[:2, 0].min() > found.corners_px[2:, 0].max()
