@@ -103,6 +103,24 @@ def test_where_something_hides_the_figures_the_name_stays_open(known: Known) -> 
     assert named.identity.probabilities().max() < 0.9
 
 
+@pytest.mark.parametrize(("ahead", "told"), [(7.0, True), (40.0, False)])
+def test_a_name_of_faces_that_are_alike_that_leads_by_a_little_over_the_whole_card_is_told_by_its_points(
+    known: Known, ahead: float, told: bool
+) -> None:
+    """Little print led to a four drawn as a dial, and no sides: a nine led it by 5 nats, surely."""
+    _, card = doubtful(known)
+    likelihood = np.full(4, -60.0)
+    likelihood[[0, 2]] = 0.0, -ahead
+    by_print = replace(card.fit, face=0, outline=None, evidence=55.0)
+    as_a_whole = Found(by_print, Identity(likelihood, 100))
+    settled = replace(card, fit=by_print, identity=as_a_whole.identity)
+    (named,) = named_again([as_a_whole], [settled], [known], ())
+    assert (named.fit.face == named.identity.best == 2) is told
+    plainly = replace(by_print, evidence=80.0)
+    kept = named_again([Found(plainly, as_a_whole.identity)], [replace(settled, fit=plainly)], [known], ())
+    assert kept[0].fit is plainly, "much print: its points told it when it was found"
+
+
 @pytest.mark.parametrize("figures_in_view", [True, False])
 def test_a_sure_name_is_kept_where_less_is_in_view_than_when_it_was_named_if_that_still_tells_it(
     known: Known, figures_in_view: bool
