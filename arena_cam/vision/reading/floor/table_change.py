@@ -27,7 +27,7 @@ from arena_cam.vision.picture.components import components
 from arena_cam.vision.picture.robust import MAD_TO_SD, median, medians
 from arena_cam.vision.reading.floor.floor_comparison import BRIGHTER, COLOUR, DARK, LOG, compared, mean_and_colour
 from arena_cam.vision.reading.floor.floor_texture import FloorGrain
-from arena_cam.vision.reading.floor.view import drawn_from_above, reach_of_view, widened
+from arena_cam.vision.reading.floor.view import drawn_from_above, outlines_above, reach_of_view, widened
 from arena_cam.vision.reading.floor.view_maps import KeptMaps, ViewMaps
 
 Grid = NDArray[np.float32]
@@ -237,7 +237,8 @@ class TableChange:
             for number, thing in enumerate(plain)
         ]
         found += [(p, of_pale == p.label) for p, n in zip(pale, near, strict=True) if n is None]
-        return [(self._measured(piece, shape), self._near(shape, outlines_px)) for piece, shape in found]
+        cards = outlines_above(outlines_px, self.camera, self.table.half_mm, VIEW_PX_PER_MM, 0.0) if found else ()
+        return [(self._measured(piece, shape), self._near(shape, cards)) for piece, shape in found]
 
     def _with_the_pale(
         self, thing: tuple[Stranger, NDArray[np.bool_]], pale: Sequence[NDArray[np.bool_]]
@@ -278,12 +279,12 @@ class TableChange:
                 found.append((whole, marked(labels, [piece.label for piece in thing])))
         return found
 
-    def _near(self, shape: NDArray[np.bool_], outlines_px: Sequence[Array]) -> list[int]:
-        """The numbers of the outlines (4, 2) near a piece (H, W) of the arena's floor."""
-        reach = _widened(shape.astype(np.uint8), HIDES_MM)
-        part = self.table.round_floor
-        drawn = (self.table.drawn([outline], self.camera, 0.0)[part] for outline in outlines_px)
-        return [number for number, card in enumerate(drawn) if (reach & card).any()]
+    def _near(self, shape: NDArray[np.bool_], cards: Sequence[NDArray[np.int32]] | NDArray[np.int32]) -> list[int]:
+        """The numbers of those of the `cards`, outlines (4, 2) in the view's pixels, near a piece (H, W) of the
+        arena's floor."""
+        reach, part = _widened(shape.astype(np.uint8), HIDES_MM), self.table.round_floor
+        drawn = (cv2.fillConvexPoly(np.zeros_like(self.odd), card, (1,))[part] for card in cards)
+        return [number for number, card in enumerate(drawn) if (reach & np.asarray(card, np.uint8)).any()]
 
     def unexplained(self, claimed: Mask, step: int) -> Mask:
         """A view of the odd pixels away from those that `claimed` (a mask in 1/step of the picture) explains."""

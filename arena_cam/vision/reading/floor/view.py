@@ -120,13 +120,20 @@ def drawn_from_above(
     """1 at the pixels (H, W), of a `shape` of that, inside outlines (4, 2) given in the picture, in a view that reaches
     `half_mm` from the middle; widened on every side by whole pixels: the rim may be half of one wider."""
     mask = np.zeros(shape[:2], np.uint8)
-    if not len(outlines_px):
-        return mask
-    wide = _grown(camera.to_plane(np.concatenate(outlines_px), 0.0)[:, :2].reshape(-1, 4, 2), wider_mm)
-    pixels = (wide * (1.0, -1.0) + half_mm) * px_per_mm
-    for outline in np.round(pixels).astype(np.int32):
+    for outline in outlines_above(outlines_px, camera, half_mm, px_per_mm, wider_mm):
         cv2.fillConvexPoly(mask, outline, (1,))
     return mask
+
+
+def outlines_above(
+    outlines_px: Sequence[Array], camera: Camera, half_mm: tuple[float, float], px_per_mm: float, wider_mm: float
+) -> NDArray[np.int32]:
+    """The corners (N, 4, 2), column and row, in such a view of outlines (4, 2) given in the picture, as wide."""
+    if not len(outlines_px):
+        return np.empty((0, 4, 2), np.int32)
+    wide = _grown(camera.to_plane(np.concatenate(outlines_px), 0.0)[:, :2].reshape(-1, 4, 2), wider_mm)
+    pixels = (wide * (1.0, -1.0) + half_mm) * px_per_mm
+    return np.asarray(np.round(pixels), np.int32)
 
 
 def widened(mask: NDArray[np.uint8], by_mm: float, px_per_mm: float) -> NDArray[np.uint8]:

@@ -238,3 +238,11 @@ def test_floor_that_shows_within_a_card_is_found_and_no_shade_is_floor() -> None
     assert change.bare_within(outlines[0], outlines[2:])[0] == 0.0, "another card lies there"
     shaded = thing(picture, box(40.0, 0.0, 20.0, 40.0), (63, 77, 84))
     assert look(shaded).bare_within(outlines[0], [])[0] == 0.0
+
+
+def test_of_several_cards_those_near_a_thing_are_told_by_number() -> None:
+    change = look(thing(EMPTY, box(-60.0, 0.0, 30.0, 30.0), (200, 60, 60)))
+    cards = [CAMERA.project(box(x, y, 20.0, 30.0)) for x, y in ((60.0, 0.0), (-25.0, 0.0), (-60.0, 30.0))]
+    ((_, near),) = change.strangers(cards)
+    assert near == [1, 2]
+    assert look(EMPTY).strangers(cards) == []
