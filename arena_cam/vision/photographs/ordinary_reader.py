@@ -15,7 +15,6 @@ from arena_cam.domain.lies import Reading, Unreadable
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.indices.index_finder import SeenIndex
-from arena_cam.vision.indices.ink import with_light_inverted
 from arena_cam.vision.photographs.indexed.index_views import IndexViews
 from arena_cam.vision.photographs.indexed.indexed_cards import as_placed, cards_of, with_pips, without_covered
 from arena_cam.vision.photographs.indexed.leftovers import INDEX_MM2, stranger_at
@@ -64,16 +63,14 @@ class OrdinaryReader:
         if trouble is not None:
             return trouble
         shown = ShownPicture(frame, find_corners(frame.image_bgr))
-        other_print = self._in_other_print(shown)
-        if other_print is not None:
-            return other_print
+        in_other_print = self._in_other_print(shown)
+        if in_other_print is not None:
+            return in_other_print
         found = self.best_plane(shown)
         if found is None or not found.well_read or (found.may_be_a_mark and not shown.reading_of(found).sure):
-            on_white = as_on_white(frame)
-            inverted = ShownPicture(on_white, find_corners(on_white.image_bgr))
-            other = self.best_plane(inverted)
+            other = self.best_plane(shown.inverted)
             if other is not None and _says_more(other, found):
-                return _with_marks(inverted, other)
+                return _with_marks(shown.inverted, other)
         if found is None or not found.cards or not shown.reading_of(found).sure:
             on_tint = ShownPicture(frame, shown.corners, on_tint=True, before=found)
             other = self._with_tints(on_tint)
@@ -84,18 +81,17 @@ class OrdinaryReader:
         return _with_marks(shown, found)
 
     def _in_other_print(self, shown: ShownPicture) -> Reading | None:
-        """The cards of a pack that prints its indices on plates, or light on black, where the likeliest planes show so
-        plainly and nothing as other packs print it; None where they do not. Else such a picture is searched for cards
-        of those packs first, in vain and for longest."""
-        cameras = shown.likeliest_cameras(self._sizes_mm, _PLANES_ASKED)
-        if shown.certain_on(cameras):
-            return None
-        for other in (replace_print(shown, on_tint=True), replace_print(shown, on_tint=False)):
-            if not other.certain_on(cameras):
-                continue
-            found = self.best_plane(other)
-            if found is not None and found.is_plain and (found.is_certain or other.reading_of(found).sure):
-                return _with_marks(other, found)
+        """The cards of a pack that prints its indices on plates, or light on black, where the likeliest planes show two
+        so and nothing as other packs print it; None where they do not. Else such a picture is searched for cards of
+        those packs first, in vain and for longest."""
+        on_tint = ShownPicture(shown.frame, shown.corners, on_tint=True)
+        for camera in shown.likeliest_cameras(self._sizes_mm, _PLANES_ASKED):
+            if shown.certain_on(camera):
+                return None
+            for other in (on_tint, shown.inverted):
+                if other.certain_on(camera) >= TWO_READ:
+                    found = self.best_plane(other)
+                    return None if found is None or not found.well_read else _with_marks(other, found)
         return None
 
     def best_plane(self, shown: ShownPicture) -> OnPlane | None:
@@ -188,19 +184,6 @@ class OrdinaryReader:
         lost = lost_of(read, cards, explained, size)
         sides = doubted_by(SeenPlace.has_bare_side, image, fit.camera, size, cards)
         return OnPlane(fit.camera, size, cards, index, lost=tuple(lost), bare=sides, order=order, uneven=uneven)
-
-
-def as_on_white(frame: Frame) -> Frame:
-    """The frame as it would be if packs printed in light ink on black paper were printed in dark ink on white."""
-    return replace(frame, image_bgr=with_light_inverted(frame.image_bgr))
-
-
-def replace_print(shown: ShownPicture, *, on_tint: bool) -> ShownPicture:
-    """The same picture as it is read where indices stand on plates, or where they are printed light on black: corners
-    are seen in it in the same places."""
-    if on_tint:
-        return ShownPicture(shown.frame, shown.corners, on_tint=True)
-    return ShownPicture(as_on_white(shown.frame), shown.corners)
 
 
 def most_sensible(planes: Iterable[OnPlane]) -> OnPlane | None:

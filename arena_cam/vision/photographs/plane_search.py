@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import islice
 
 import cv2
@@ -15,6 +16,7 @@ from arena_cam.domain.lies import Reading
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.vision.indices.index_finder import SeenIndex
+from arena_cam.vision.indices.ink import with_light_inverted
 from arena_cam.vision.photographs.indexed.index_views import IndexViews, moved
 from arena_cam.vision.photographs.indexed.indexed_cards import CERTAIN, LIKELIER_THAN_NOT, IndexedCard, cards_of
 from arena_cam.vision.photographs.indexed.papers import SeenPlace
@@ -37,7 +39,7 @@ from arena_cam.vision.photographs.on_plane import (
 )
 from arena_cam.vision.photographs.ordinary_reading import reading_of
 from arena_cam.vision.planes.card_plane import CardPlane, camera_over, pinhole
-from arena_cam.vision.planes.outline_corners import Corners
+from arena_cam.vision.planes.outline_corners import Corners, find_corners
 from arena_cam.vision.planes.plane_guesses import PlaneGuess, planes_in_turn
 
 # Where no outline helps the picture is taken to look straight down, at one of these scales (px/mm).
@@ -73,6 +75,11 @@ def not_told(_found: OnPlane) -> OnPlane | None:
     return None
 
 
+def as_on_white(frame: Frame) -> Frame:
+    """The frame as it would be if packs printed in light ink on black paper were printed in dark ink on white."""
+    return replace(frame, image_bgr=with_light_inverted(frame.image_bgr))
+
+
 @dataclass(frozen=True, eq=False)
 class ShownPicture:
     """A frame, the corners in it that may be a card's, and what it shows by each plane that was asked: whether a plane
@@ -100,6 +107,12 @@ class ShownPicture:
             self._views.append(IndexViews(self.frame.image_bgr, self.corners, read, on_tint=self.on_tint))
         return self._views[0]
 
+    @cached_property
+    def inverted(self) -> ShownPicture:
+        """The same picture as one of packs printed in light ink on black paper."""
+        on_white = as_on_white(self.frame)
+        return ShownPicture(on_white, find_corners(on_white.image_bgr))
+
     def likeliest_cameras(self, sizes_mm: Sequence[tuple[float, float]], most: int) -> list[Camera]:
         """Cameras over the planes that corners speak for most, at most so many."""
         height, width = self.frame.image_bgr.shape[:2]
@@ -107,14 +120,9 @@ class ShownPicture:
         guesses = islice(planes_in_turn(self.corners, K, sizes_mm), most)
         return [camera_over(guess.plane, K, np.zeros(5), guess.middle_px) for guess, _ in guesses]
 
-    def certain_on(self, cameras: Sequence[Camera]) -> int:
-        """The most indices that are read with certainty on the floor of one of these cameras; none after the first
-        that shows some."""
-        for camera in cameras:
-            certain = sum(index.probability > CERTAIN for index in self.views().on(camera))
-            if certain:
-                return certain
-        return 0
+    def certain_on(self, camera: Camera) -> int:
+        """How many indices are read with certainty on a camera's floor."""
+        return sum(index.probability > CERTAIN for index in self.views().on(camera))
 
 
 @dataclass(frozen=True, eq=False)

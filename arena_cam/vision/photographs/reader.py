@@ -46,7 +46,7 @@ from arena_cam.vision.photographs.indexed.leftovers import (
 from arena_cam.vision.photographs.indexed.papers import SeenPlace
 from arena_cam.vision.photographs.indexed.settled_cards import halves_seen
 from arena_cam.vision.photographs.on_plane import OnPlane
-from arena_cam.vision.photographs.ordinary_reader import OrdinaryReader, as_on_white, most_sensible
+from arena_cam.vision.photographs.ordinary_reader import OrdinaryReader, most_sensible
 from arena_cam.vision.photographs.ordinary_reading import lie_of
 from arena_cam.vision.photographs.plane_scene import (
     PlaneReading,
@@ -55,7 +55,7 @@ from arena_cam.vision.photographs.plane_scene import (
     Witness,
     on_floor,
 )
-from arena_cam.vision.photographs.plane_search import ShownPicture
+from arena_cam.vision.photographs.plane_search import ShownPicture, as_on_white
 from arena_cam.vision.photographs.singly.single_cards import SingleCardReader
 from arena_cam.vision.photographs.singly.witness import (
     agreed,
