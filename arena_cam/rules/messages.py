@@ -38,7 +38,10 @@ class ValueRefusal(Reason):
 class AmendRefusal(Reason):
     """Why an amendment is not well formed, whatever the game."""
 
-    NO_CHANGE = "amends_nothing", "an amendment needs set or before: say what to change or what was missed"
+    NO_CHANGE = (
+        "amends_nothing",
+        "this correction changes nothing: say what was otherwise, or what was missed before it",
+    )
     NO_LINE = "amends_no_line", "line must be the number of the line to amend, not %(text)s"
     NO_EARLIER_EVENT = "amends_no_event", "line %(line)s is no earlier event that can be amended"
     BAD_SET = "amends_bad_set", "set must be an object with the keys to replace, not %(text)s"
