@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, islice
 from types import MappingProxyType
 
 import numpy as np
@@ -85,7 +85,7 @@ class OrdinaryReader:
         so and nothing as other packs print it; None where they do not. Else such a picture is searched for cards of
         those packs first, in vain and for longest."""
         on_tint = ShownPicture(shown.frame, shown.corners, on_tint=True)
-        for camera in shown.likeliest_cameras(self._sizes_mm, _PLANES_ASKED):
+        for camera in islice(shown.likeliest_cameras(self._sizes_mm), _PLANES_ASKED):
             if shown.certain_on(camera):
                 return None
             for other in (on_tint, shown.inverted):

@@ -113,12 +113,12 @@ class ShownPicture:
         on_white = as_on_white(self.frame)
         return ShownPicture(on_white, find_corners(on_white.image_bgr))
 
-    def likeliest_cameras(self, sizes_mm: Sequence[tuple[float, float]], most: int) -> list[Camera]:
-        """Cameras over the planes that corners speak for most, at most so many."""
+    def likeliest_cameras(self, sizes_mm: Sequence[tuple[float, float]]) -> Iterator[Camera]:
+        """Cameras over the planes that corners speak for, the likeliest first; each is sought when it is asked for."""
         height, width = self.frame.image_bgr.shape[:2]
         K = pinhole((width, height))
-        guesses = islice(planes_in_turn(self.corners, K, sizes_mm), most)
-        return [camera_over(guess.plane, K, np.zeros(5), guess.middle_px) for guess, _ in guesses]
+        for guess, _ in planes_in_turn(self.corners, K, sizes_mm):
+            yield camera_over(guess.plane, K, np.zeros(5), guess.middle_px)
 
     def certain_on(self, camera: Camera) -> int:
         """How many indices are read with certainty on a camera's floor."""
