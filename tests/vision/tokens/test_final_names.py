@@ -16,7 +16,7 @@ from arena_cam.vision.tokens.cards.card_reader import SeenTable
 from arena_cam.vision.tokens.cards.card_search import LaidCard
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
 from arena_cam.vision.tokens.final_names import Namer
-from arena_cam.vision.tokens.view.slid_faces import TOLD, SlidFaces
+from arena_cam.vision.tokens.view.slid_faces import TOLD, FaceSlider, SlidFaces
 from arena_cam.vision.tokens.view.table_view import TableView
 from arena_cam.vision.tokens.view.top_view import rigid_motion
 from vision.tokens.scenes import PX_PER_MM, laid, small_prints, view_of
@@ -45,6 +45,25 @@ def test_a_card_that_was_taken_for_one_upside_down_is_named_the_other_way_up(way
         SeenTable(NO_CAMERA, view_of(laid([("p-1", (110.0, 110.0, way))])), [card]), card, []
     )
     assert (small_prints().names[named.face], named.clear) == (told, True)
+
+
+@pytest.mark.parametrize("off_mm", [(0.0, 8.0), (0.0, -8.0), (8.0, 0.0), (-8.0, 0.0)])
+def test_a_card_that_was_laid_farther_off_than_faces_slide_is_named_where_its_words_are(
+    off_mm: tuple[float, float],
+) -> None:
+    """Where it was laid another face was likeliest, and led plainly enough to be its clear name."""
+    motion = rigid_motion(np.array([110.0 + off_mm[0], 110.0 + off_mm[1], 0.0]))
+    card = LaidCard(motion, small_prints().names.index("p-2"), PLAIN, np.ones((90, 60), bool), 1.0, 1.0, 9)
+    table = SeenTable(NO_CAMERA, view_of(laid([("p-1", (110.0, 110.0, 0.0))])), [card])
+    namer = Namer(small_prints())
+    mask = namer.open_to_view(table, card, [])
+    slid = FaceSlider(small_prints()).slid(table.view, motion, mask)
+    there, _, told = namer.farther(final_names.but_for(table, card), card, mask, slid, [])
+    assert small_prints().names[told.best] == "p-1"
+    assert told.alike[told.best] > 0.9 > slid.alike[slid.best]
+    assert np.linalg.norm(there.middle - 110.0) < 4.0
+    named = namer.name(table, card, [])
+    assert (small_prints().names[named.face], named.clear) == ("p-1", True)
 
 
 def test_a_name_is_not_clear_where_another_upside_down_is_as_likely() -> None:
