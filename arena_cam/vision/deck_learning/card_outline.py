@@ -85,6 +85,11 @@ class CardOutline:
         """Whether each side, all along, parts what the card lies on from the card."""
         return self.traced is None or _certain(self.parted, float(self.traced.support(1.0).min()))
 
+    @property
+    def is_across(self) -> bool:
+        """Whether the card lies across the photograph, so that which of its ends is up was guessed."""
+        return self.traced is not None and _is_across(self.corners_px)
+
     def pixels(self, shares: Array) -> Array:
         """Pixels (N, 2) of places (N, 2) on the card, as shares of its width and height from the top-left corner."""
         if self.traced is None:
@@ -450,16 +455,26 @@ def upright(quad: Array, width_mm: float, height_mm: float) -> Array | None:
         fit = max(ratio, 1.0 / ratio)
         if fit > 1.0 / _FORESHORTENING:
             continue
-        up = (corners[0] + corners[1]) - (corners[2] + corners[3])
-        up = up / np.linalg.norm(up)
-        is_across = abs(up[0]) > abs(up[1])
+        up = _up(corners)
         # Half: of a square card, of which any side may be up, the one that lies further up is.
-        options.append((fit, float(0.5 * up[0] if is_across else -up[1]), corners))
+        options.append((fit, float(0.5 * up[0] if _is_across(corners) else -up[1]), corners))
     if not options:
         return None
     best = min(option[0] for option in options)
     close = [option for option in options if option[0] < best * _NEARLY_SQUARE]
     return max(close, key=lambda option: option[1])[2]
+
+
+def _up(corners_px: Array) -> Array:
+    """The direction (2,) in the picture, of length 1, in which the card with these corners has its upper end."""
+    up = (corners_px[0] + corners_px[1]) - (corners_px[2] + corners_px[3])
+    return np.asarray(up / np.linalg.norm(up))
+
+
+def _is_across(corners_px: Array) -> bool:
+    """Whether the card's upper end lies to the right or left of its lower one rather than above or below."""
+    up = _up(corners_px)
+    return bool(abs(up[0]) > abs(up[1]))
 
 
 def _is_scan(width_px: int, height_px: int, width_mm: float, height_mm: float) -> bool:

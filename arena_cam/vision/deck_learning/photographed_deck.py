@@ -20,6 +20,7 @@ from arena_cam.vision.deck_learning.exposure import (
 )
 from arena_cam.vision.deck_learning.flat_card import ANY_LENS, Lens, one_lens
 from arena_cam.vision.deck_learning.one_light.all_faces import Tell, as_one_scan
+from arena_cam.vision.deck_learning.one_light.same_end_up import same_end_up
 from arena_cam.vision.deck_learning.straightening import PX_PER_MM, corner_radius_mm, px_per_mm, straighten, trimmed
 from arena_cam.vision.deck_learning.taking_messages import NotFound
 from arena_cam.vision.picture.linear_light import linear_light, srgb
@@ -132,6 +133,7 @@ class PhotographedDeck:
         if not self._scans:
             gains = exposure_gains([face.background for face in faces])
             images = [exposed(image, gain) for image, gain in zip(images, gains, strict=True)]
+            images = same_end_up(images, PX_PER_MM, [face.outline.is_across for face in faces])
             images = as_one_scan(images, PX_PER_MM, tell=tell)
             white = paper_gain(images)
             images = [exposed(image, white) for image in images]

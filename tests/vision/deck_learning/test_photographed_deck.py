@@ -179,3 +179,13 @@ def test_a_certain_outline_of_another_camera_is_kept(taken: PhotographedFace) ->
     deck.add("odd", flat)
     assert deck.look_again("odd", np.full((400, 370, 3), 90, np.uint8), Lens(FOCALS[TRUE_FOCAL], 0.1)) is None
     assert deck.faces["odd"] is flat
+
+
+def test_a_card_that_lay_across_has_the_end_up_that_the_others_have() -> None:
+    shaded = np.asarray(face() * np.linspace(0.25, 1.0, face().shape[0])[:, None, None] + 40.0, np.uint8)
+    deck = PhotographedDeck(*SIZE_MM)
+    for name in ("one", "two", "three"):
+        deck.add(name, looked(deck, photograph(shaded)))
+    deck.add("across", looked(deck, np.ascontiguousarray(np.rot90(photograph(shaded)))))
+    pictures = deck.pictures(3.0)
+    assert np.abs(pictures["across"].astype(float) - pictures["one"])[60:-60, 60:-60].mean() < 6.0

@@ -115,13 +115,29 @@ def most_like(shown: Floats, most: int, differ: float) -> list[NDArray[np.intp]]
     """For each of the pictures `shown` (N, H, W, 3) in linear light the numbers of up to `most` that agree with it in
     the greatest part, the best first: where they differ by less than `differ` of the eye's measure. Such as agree in
     little have another background, and are none."""
-    height, width = shown.shape[1:3]
-    size = max(4, round(width / _PX_MM * _COARSE_PX_MM)), max(4, round(height / _PX_MM * _COARSE_PX_MM))
-    eye = np.asarray([_eye(cv2.resize(picture, size, interpolation=cv2.INTER_AREA)) for picture in shown], np.float32)
-    shares = np.stack([_agree(eye, picture, differ).mean(axis=(1, 2)) for picture in eye])
+    eye = _coarsely(shown)
+    shares = np.stack([agreement(eye, picture, differ) for picture in eye])
     np.fill_diagonal(shares, -1.0)
     best = np.argsort(-shares, axis=1, kind="stable")[:, :most]
     return [near[share[near] >= _SHARED] for near, share in zip(best, shares, strict=True)]
+
+
+def in_eye_measure(faces: Sequence[Image], px_per_mm: float) -> Floats:
+    """Faces (N, H, W, 3) in the eye's measure, as coarsely as likeness is asked for."""
+    return _coarsely(_small(faces, px_per_mm))
+
+
+def _coarsely(shown: Floats) -> Floats:
+    """Pictures (N, H, W, 3) in linear light as `in_eye_measure` has them."""
+    height, width = shown.shape[1:3]
+    size = max(4, round(width / _PX_MM * _COARSE_PX_MM)), max(4, round(height / _PX_MM * _COARSE_PX_MM))
+    return np.asarray([_eye(cv2.resize(picture, size, interpolation=cv2.INTER_AREA)) for picture in shown], np.float32)
+
+
+def agreement(eyes: Floats, eye: Floats, differ: float) -> Floats:
+    """The shares (N,) in which pictures (N, H, W, 3) in the eye's measure agree with another: differ by less than
+    `differ`."""
+    return np.asarray(_agree(eyes, eye, differ).mean(axis=(1, 2)), np.float32)
 
 
 def _eye(light: Linear) -> Floats:
