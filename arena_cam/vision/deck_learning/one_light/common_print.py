@@ -46,6 +46,8 @@ _LEAST_LIGHT = 0.01  # below it the eye's measure is noise
 # Grey levels by which two photographs of the same print may differ, seen softly (standard deviation, px): misplaced by
 # 0.04 mm, unevenly lit still. Of a black deck with thin gold lines 53 of 58 cards were named with 8 levels, 54 with 11.
 _SAME, _SOFTLY_PX, _REACH_PX = 11.5, 2.0, 5
+# Light beside a figure goes on into it over some millimetres (standard deviation, px), less where little is the same.
+_BESIDE_PX, _COARSER, _FAR_FROM_SAME = 24.0, 4, 0.05
 # Of what differs by less than twice what noise does, the least share that differs by less than once. The same print in
 # one light does on 97 to 100 %, brown paper with a grain of its own on 90 to 97 %. A plain grey back beside faces of a
 # grey that falls off does on 67 %, clouds at dusk, a cloud of its own on each card, on 62 to 81 %: near by chance.
@@ -255,5 +257,39 @@ def _shared(face: Floats, soft: Image, common: _Common) -> Floats:
         return face
     apart = np.where(common.most, off, 255).astype(np.float32)
     apart = np.asarray(cv2.dilate(apart, np.ones((_REACH_PX, _REACH_PX), np.uint8)), np.float32)
-    own = cv2.GaussianBlur(np.clip(apart / _SAME - 1.0, 0.0, 1.0), (0, 0), 0.75 * _SOFTLY_PX)[:, :, None]
-    return np.asarray(common.middle + own * (face - common.middle), np.float32)
+    own = cv2.GaussianBlur(np.clip(apart / _SAME - 1.0, 0.0, 1.0), (0, 0), 0.75 * _SOFTLY_PX)
+    lit = _lit_as_beside(face, common.middle, 1.0 - own)
+    return np.asarray(common.middle + own[:, :, None] * (lit - common.middle), np.float32)
+
+
+def _lit_as_beside(face: Floats, middle: Floats, same: Floats) -> Floats:
+    """The face (H, W, 3) in the light of the `middle`: what they differ by where they show the `same` print (H, W), 0
+    to 1, goes on into a figure beside. Left in, it rings the figure with darker or brighter ground. It is a haze, the
+    same on any print, or a gain, more on brighter print: of the two the one that changes a figure less is taken."""
+    whole = (face.shape[1], face.shape[0])
+    size = whole[0] // _COARSER, whole[1] // _COARSER
+    left = (middle - face) * _of_levels(_A_LEVEL, middle)
+    weight = _beside(np.repeat(same[:, :, None], 3, 2), size) + np.float32(_FAR_FROM_SAME)
+    haze, ground = (
+        np.asarray(cv2.resize(_beside(picture * same[:, :, None], size) / weight, whole), np.float32)
+        for picture in (left, _of_levels(_LIGHT, middle))
+    )
+    light = _of_levels(_LIGHT, face)
+    change = haze * np.minimum(light / np.maximum(ground, _LEAST_LIGHT), 1.0)
+    return np.asarray((face + change / _of_levels(_A_LEVEL, face)).clip(0.0, 255.0), np.float32)
+
+
+def _beside(picture: Floats, size_px: tuple[int, int]) -> Floats:
+    """A picture (H, W, 3) made smaller, and so soft that what is beside a figure reaches into it."""
+    small = cv2.resize(picture, size_px, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.GaussianBlur(small, (0, 0), _BESIDE_PX / _COARSER), np.float32)
+
+
+# The linear light of each grey level, and how much more one level is.
+_LIGHT = linear_light(np.arange(256, dtype=np.uint8))
+_A_LEVEL = np.asarray(np.gradient(_LIGHT), np.float32)
+
+
+def _of_levels(table: Floats, picture: Floats) -> Floats:
+    """What a table (256,) has for each value (..., 3) of a picture."""
+    return np.asarray(table[picture.astype(np.uint8)], np.float32)

@@ -149,3 +149,16 @@ def test_pictures_are_softened_as_by_a_gaussian(sd_px: float) -> None:
     pictures = [rng.uniform(0.0, 1.0, (59, 42, 3)).astype(np.float32) for _ in range(2)]
     for picture, soft in zip(pictures, softened(pictures, sd_px), strict=True):
         assert soft == pytest.approx(cv2.GaussianBlur(picture, (0, 0), sd_px), abs=1e-5)
+
+
+@pytest.mark.parametrize("paper", [(60, 50, 45), (90, 120, 150)])
+def test_no_ring_of_other_light_stays_round_a_figure(paper: tuple[int, int, int]) -> None:
+    deck = [drawn(number, paper) for number in range(1, 9)]
+    hazy = srgb(np.asarray(linear_light(deck[4]) + np.float32(0.008), np.float32))
+    shared = with_common_print([*deck[:4], hazy, *deck[5:]], 8.0)[4]
+    figure = (cv2.absdiff(deck[4], np.full_like(hazy, paper)).max(axis=2) > 3).astype(np.uint8)
+    figure[:60] = figure[260:] = figure[:, :60] = figure[:, -60:] = 0  # the frame is common print
+    ring = cv2.dilate(figure, np.ones((9, 9), np.uint8)) > figure
+    assert np.abs(shared[ring].astype(float) - paper).mean() < 1.2
+    own, before = (np.abs(picture.astype(float) - deck[4])[figure > 0].mean() for picture in (shared, hazy))
+    assert own < before, "nor is the figure spoilt"
