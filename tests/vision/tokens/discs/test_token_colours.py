@@ -185,7 +185,27 @@ def test_a_kind_is_sure_only_if_it_leads_over_all_explanations(monkeypatch: pyte
         monkeypatch.setattr(colours, "veiled_cost", lambda *each, costs=veiled_costs: costs[each[-1]])
         told = colours.told(half)
         assert KINDS[told.kind] == "back"
-        assert (kind_odds(told) > 2.5) == is_sure
+        assert (kind_odds(told) > 2.0) == is_sure
+
+
+@pytest.mark.parametrize(("apart", "most"), [(8, 1.0), (40, 10.0)])
+def test_two_colours_that_are_no_farther_apart_than_light_is_off_tell_no_kind(
+    apart: int, most: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is left of each kind may be little and much all the same, as where a light is told a little wrongly."""
+    bodies = [(60, 110, 40), (40, 60, 100), (40 + apart, 60, 100)]
+    prints = DiscPrints([np.full((240, 240, 3), body, np.uint8) for body in bodies], RADIUS_MM)
+    half = seen("back", HALF, 0.4, 0.01)
+    tokens = [*(seen(name, place[:2]) for name, place in WHOLE), half]
+    colours = TokenColours(prints, view_of(laid([], WHOLE)), plain_light, tokens)
+    face = colours.face(half)
+    likeness = replace(face.likeness, alike=np.array([[0.5, 0.96, 0.96]]))
+    monkeypatch.setattr(colours, "face", lambda _: replace(face, likeness=likeness))
+    for name in ("cost", "veiled_cost"):
+        monkeypatch.setattr(colours, name, lambda *each: {0: 30.0, 1: 14.0, 2: 6.0}[each[-1]])
+    told = colours.told(half)
+    assert KINDS[told.kind] == "back"
+    assert (kind_odds(told) < 1.0) == (most < 5.0)
 
 
 def test_nothing_is_told_where_no_whole_token_is_seen_or_the_kind_is_plain() -> None:
