@@ -279,7 +279,8 @@ class TokenTableReader:
             outlines = outlines_mm(group.cards, self.prints.size_mm)
             known = [*tokens, *found]
             on = [disc for disc in known if share_on(disc.middle, disc.radius_mm, outlines) > ON_CARD]
-            found += self._unlike_print(table, known, self._second_look.beneath(edges, lights[0], known, on))
+            speaks = partial(self._colours_speak, table, table.colours(known))
+            found += self._unlike_print(table, known, self._second_look.beneath(edges, lights[0], known, on, speaks))
             known = [*tokens, *found]
             anywhere = self._second_look.all_over(ground.view, edges, lights[0], known, outlines)
             found += self._unlike_print(table, known, anywhere)

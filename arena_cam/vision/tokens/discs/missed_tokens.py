@@ -42,6 +42,7 @@ DENSE, MOST_DENSE, MUCH_ALIKE = 0.3, 8, 0.75
 # Beneath a token: how far off its middle another's may be, in radii (nearer its face is hidden, farther it shows enough
 # to stand out among all places of a card), on how fine a grid, and how many places are looked at closely.
 BENEATH, BESIDE_IT, MOST_BENEATH = (0.4, 1.4), 0.2, 4
+LEAST_PLAIN = 0.55  # the least correlation of one that is as printed (`token_search.LEAST_ALIKE`)
 # Two tokens of a kind of which each shows less than so much, nearer than so many radii to each other, may be one that
 # was laid aside at first. It may lie beyond the second, so many times as far from the first; and it correlates as well,
 # but for so little. Two that lie there in truth show less if one is taken for both: most of one is the other's.
@@ -147,19 +148,30 @@ class SecondLook:
         return found
 
     def beneath(
-        self, edges: Edges, light: Light, known: Sequence[SeenDisc], tokens: Sequence[SeenDisc]
+        self,
+        edges: Edges,
+        light: Light,
+        known: Sequence[SeenDisc],
+        tokens: Sequence[SeenDisc],
+        speaks: Callable[[SeenDisc], bool] = lambda _: False,
     ) -> list[SeenDisc]:
         """What is much like a token beneath one of the `tokens`, all of them `known`, whatever circles of edges say and
         whatever is left over: on a ground in its own colour a token leaves nothing over, and of a crescent no whole rim
-        is seen. The best seen first."""
+        is seen. The best seen first.
+
+        A face of next to no print correlates little, however well it is seen: where none is much like a token, one that
+        is as printed counts if other evidence `speaks` for it. A grey back on a black card had 0.61."""
         found: list[SeenDisc] = []
         for token in tokens:
             so_far = [*known, *found]
             places = token.middle + self.radius_mm * _BENEATH
             starts = self._round.likely(edges.view, light, places, so_far, MOST_BENEATH)
-            tried = [self._round.tried(edges.view, light, start, UNSEEN_RIM, so_far, MUCH_ALIKE) for start in starts]
-            good = [d for d in tried if d is not None and _stands(d) and d.alike > MUCH_ALIKE]
-            best = max(good, key=strength, default=None)
+            tried = [self._round.tried(edges.view, light, start, UNSEEN_RIM, so_far, LEAST_PLAIN) for start in starts]
+            stands = [d for d in tried if d is not None and _stands(d)]
+            best = max((d for d in stands if d.alike > MUCH_ALIKE), key=strength, default=None)
+            if best is None:
+                told = sorted((d for d in stands if d.visible > LEAST_VISIBLE), key=strength, reverse=True)
+                best = next((disc for disc in told[:1] if speaks(disc)), None)
             if best is not None:
                 found.append(replace(best, rim=_rim_there(edges, best, NO_RIM)))
         return found

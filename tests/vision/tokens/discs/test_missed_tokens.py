@@ -90,6 +90,21 @@ def test_a_token_beneath_another_is_found_on_a_ground_of_its_colour_without_a_ci
     assert look.beneath(no_edges, plain_light, [], []) == []
 
 
+@pytest.mark.parametrize("said", [True, False])
+def test_a_plain_face_beneath_a_token_counts_if_other_evidence_speaks_for_it(
+    said: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is as printed, and correlates little: next to nothing is printed there."""
+    plain = SeenDisc(2, np.array([150.0, 76.0]), RADIUS_MM, 0.61, 0.9, 0.58, 0.21, missed_tokens.UNSEEN_RIM)
+    monkeypatch.setattr(DiscSearch, "tried", lambda *_: plain)
+    view = view_of(laid([("n-1", (150.0, 110.0, 0.0))]))
+    look = SecondLook(DiscPrints(small_prints().disc_images[: len(TOKENS)], RADIUS_MM))
+    top = SeenDisc(0, np.array([162.0, 76.0]), RADIUS_MM, 1.0, 1.0, 1.0, 0.3, 1.0)
+    no_edges = Edges(view, least_slope=1e6)
+    found = look.beneath(no_edges, plain_light, [top], [top], lambda disc: said and disc is plain)
+    assert [token.alike for token in found] == [0.61] * said
+
+
 @pytest.mark.parametrize(("visible", "whole"), [(0.21, False), (0.6, True)])
 def test_a_whole_rim_speaks_for_no_token_that_others_cover(
     visible: float, whole: bool, monkeypatch: pytest.MonkeyPatch
