@@ -152,7 +152,8 @@ class Namer:
             motion = np.column_stack([card.motion[:, :2], card.motion[:, 2] + card.motion[:, :2] @ aside])
             there = self.open_to_view(others, replace(card, motion=motion), tokens)
             found = self._slider.slid(others.view, motion, there)
-            if found.nats(found.best) > best[2].nats(best[2].best) + TOLD:
+            likelier = found.nats(found.best) > best[2].nats(best[2].best) + TOLD
+            if likelier and found.lead(found.best) > TOLD:  # else no words tell that the card lies there
                 best = replace(card, motion=motion), there, found
         return best
 

@@ -66,6 +66,17 @@ def test_a_card_that_was_laid_farther_off_than_faces_slide_is_named_where_its_wo
     assert (small_prints().names[named.face], named.clear) == ("p-1", True)
 
 
+def test_a_card_stays_where_it_was_laid_if_no_words_tell_another_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    motion = rigid_motion(np.array([110.0, 118.0, 0.0]))
+    card = LaidCard(motion, small_prints().names.index("p-2"), PLAIN, np.ones((90, 60), bool), 1.0, 1.0, 9)
+    table = SeenTable(NO_CAMERA, view_of(laid([("p-1", (110.0, 110.0, 0.0))])), [card])
+    namer = Namer(small_prints())
+    mask = namer.open_to_view(table, card, [])
+    slid = FaceSlider(small_prints()).slid(table.view, motion, mask)
+    monkeypatch.setattr(SlidFaces, "lead", lambda *_: 0.9 * TOLD)
+    assert namer.farther(table, card, mask, slid, [])[0] is card
+
+
 def test_a_name_is_not_clear_where_another_upside_down_is_as_likely() -> None:
     motion = rigid_motion(np.array([110.0, 110.0, 0.0]))
     upright, turned = laid([("p-1", (110.0, 110.0, 0.0))]), laid([("p-2", (110.0, 110.0, math.pi))])
