@@ -50,8 +50,8 @@ BY_SIDES_TOLD = 25.0
 # How many times as many nats a face upside down may have where it is slid (of 30 cards at most 1.5 times), and what
 # turns a motion (2, 3) upside down.
 MOST_GAINED, UPSIDE_DOWN = 1.6, np.diag([-1.0, -1.0, 1.0])
-# Of the likeliest face where it is slid: below this correlation it is slid farther, too. Of 91 cards rightly named, in
-# 22 photographs of five sets, eight had less; of five of these no words elsewhere came within five nats of their own.
+# Of the likeliest face where it is slid: below this correlation it is slid farther, too. Of 87 cards rightly named, in
+# 14 photographs of five sets, eight had less; of five of these no words elsewhere came within five nats of their own.
 # A wrong name, 8 mm off, had 0.82 and led by seven nats; the true one had 23 more where it lay. The bound spares time
 # alone. How far (N, 2), in mm across the card and along it: one place's reach begins where the other's ends.
 WELL_ALIKE = 0.9

@@ -59,7 +59,7 @@ VEILED, VEILED_UNSHOWN = 0.2, 0.8
 # 68 whole tokens in seven photographs of four sets, each left out in turn, half were off by 9 and more, a tenth by 20.
 # As of a normal error, colours that lie so far apart tell at most half a nat, those that lie 31 apart six. A ratio of
 # what two kinds leave said three nats of two browns 8 levels apart, of which one left 6 and the other 9, and a count
-# was surely wrong. Of 296 tokens in 22 photographs of five sets this bounds nine; four were of another kind.
+# was surely wrong. Of 296 tokens in 17 photographs of five sets this bounds nine; four were of another kind.
 LIGHT_OFF = 9.0
 IN_SHADE = 20.0  # grey levels within which a sample, in a shade of its own, has a colour
 
