@@ -7,7 +7,6 @@ another machine or an older source, `compiled` gives None and callers compute wi
 from __future__ import annotations
 
 import ctypes
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 
 SOURCES = tuple(sorted(Path(__file__).parent.glob("*.[ch]")))  # as setup.py lists them
 
+_BYTE = ctypes.c_char
 _POINTER, _LONG, _DOUBLE = ctypes.c_void_p, ctypes.c_long, ctypes.c_double
 _PICTURE = [_POINTER, _LONG, _LONG, _DOUBLE]  # pixels, height, width, its pixels for one of the frame
 _SIGNATURES: dict[str, tuple[list[type], type]] = {
@@ -224,27 +224,19 @@ def _load_any() -> ctypes.CDLL | None:
 _library = _load_any()
 
 
-# The first field of numpy's arrays, since its first release and by its C interface, is where their numbers lie; `id` is
-# where the structure lies in CPython. Where either is not so, numpy is asked.
-_FIRST_FIELD, _HEADER = ctypes.c_size_t.from_address, object.__basicsize__
-_PROBE = np.zeros(3)
-_HAS_PLACE_FIRST = (
-    sys.implementation.name == "cpython" and _FIRST_FIELD(id(_PROBE) + _HEADER).value == _PROBE.ctypes.data
-)
-
-
 def compiled() -> ctypes.CDLL | None:
     """The library's functions; None where numpy has to do."""
     return _library
 
 
 def ptr(array: NDArray[np.generic] | None) -> int | None:
-    """Where a contiguous array's numbers lie in memory.
-
-    A picture asks for 8000 such places: an array's own structure says it in 0.4 us, its buffer in 1.1, numpy in 4."""
+    """Where a contiguous array's numbers lie in memory."""
     if array is None:
         return None
-    return _FIRST_FIELD(id(array) + _HEADER).value if _HAS_PLACE_FIRST else array.ctypes.data
+    try:  # in a third of the time of numpy's own way
+        return ctypes.addressof(_BYTE.from_buffer(array.data))
+    except (TypeError, ValueError):  # read-only, or empty
+        return array.ctypes.data
 
 
 @contextmanager

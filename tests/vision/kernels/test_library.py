@@ -6,11 +6,7 @@ import ctypes
 import subprocess
 from pathlib import Path
 
-import numpy as np
-import pytest
-
-from arena_cam.vision.kernels import library as kernels
-from arena_cam.vision.kernels.library import SOURCES, compiled, computing_with, load, ptr
+from arena_cam.vision.kernels.library import SOURCES, compiled, computing_with, load
 
 
 def test_a_library_of_another_source_is_left_alone(tmp_path: Path) -> None:
@@ -34,14 +30,3 @@ def test_what_is_computed_with_can_be_chosen(library: ctypes.CDLL) -> None:
         with computing_with(None):
             assert compiled() is None
     assert compiled() is before
-
-
-@pytest.mark.parametrize("asks_numpy", [False, True])
-def test_where_an_array_s_numbers_lie_is_what_numpy_says(monkeypatch: pytest.MonkeyPatch, asks_numpy: bool) -> None:
-    if asks_numpy:
-        monkeypatch.setattr(kernels, "_HAS_PLACE_FIRST", False)
-    kept, part = np.zeros((3, 4)), np.zeros((4, 5), np.uint8)[2:]
-    kept.flags.writeable = False
-    for array in (kept, part, np.zeros(1, np.float32), np.zeros(7, bool)):
-        assert ptr(array) == array.ctypes.data
-    assert ptr(None) is None
