@@ -194,7 +194,7 @@ def test_amendments_that_are_not_well_formed_are_blamed_on_their_line(amendment:
 def test_an_empty_amendment_is_not_told_that_an_object_must_be_an_object(empty: str) -> None:
     with pytest.raises(BadRecord) as refused:
         score_record(read_record(lines(HEADER, CHALLENGE, '{"type":"amend","line":2,' + empty + "}")))
-    assert "say what to change" in str(refused.value)
+    assert "say what was otherwise" in str(refused.value)
 
 
 def test_an_amendment_cannot_be_amended_nor_a_blank_line() -> None:
