@@ -113,7 +113,7 @@ class OrdinaryReader:
         known = shown.before
         if known is None or known.may_be_a_mark:
             return self.best_plane(shown)
-        indices = shown.views().on(known.camera)
+        indices = shown.views.on(known.camera)
         if not _has_more(indices, known):
             return None
         if not known.is_plain or len(known.well_read) < TWO_READ:
@@ -126,7 +126,7 @@ class OrdinaryReader:
         has it. Where it is known that the cards lie `nearly` on the floor of a camera, that one is asked first, and no
         other if it is theirs."""
         image, corners = shown.frame.image_bgr, shown.corners
-        search = PlaneSearch(image, shown.views(), grey_of(image), corners, told, self._sizes_mm)
+        search = PlaneSearch(image, shown.views, grey_of(image), corners, told, self._sizes_mm)
         asked: list[OnPlane] = []
         known = [] if nearly is None else [search.around(nearly, self._sizes_mm[0])]
         for found in chain(known, search.planes(lambda: any(each.is_told for each in asked))):

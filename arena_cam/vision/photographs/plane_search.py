@@ -91,7 +91,6 @@ class ShownPicture:
     on_tint: bool = False
     before: OnPlane | None = None
     _readings: dict[OnPlane, Reading] = field(default_factory=dict)
-    _views: list[IndexViews] = field(default_factory=list)
 
     def reading_of(self, found: OnPlane) -> Reading:
         """As the function of that name, made once for each plane."""
@@ -99,13 +98,12 @@ class ShownPicture:
             self._readings[found] = reading_of(self.frame, found, self.corners)
         return self._readings[found]
 
+    @cached_property
     def views(self) -> IndexViews:
         """Where its indices are read on any plane: round those that were read before, where two and more were."""
-        if not self._views:
-            known = self.before
-            read = None if known is None else (known.camera, [index for card in known.cards for index in card.indices])
-            self._views.append(IndexViews(self.frame.image_bgr, self.corners, read, on_tint=self.on_tint))
-        return self._views[0]
+        known = self.before
+        before = None if known is None else (known.camera, [index for card in known.cards for index in card.indices])
+        return IndexViews(self.frame.image_bgr, self.corners, before, on_tint=self.on_tint)
 
     @cached_property
     def inverted(self) -> ShownPicture:
@@ -122,7 +120,7 @@ class ShownPicture:
 
     def certain_on(self, camera: Camera) -> int:
         """How many indices are read with certainty on a camera's floor."""
-        return sum(index.probability > CERTAIN for index in self.views().on(camera))
+        return sum(index.probability > CERTAIN for index in self.views.on(camera))
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.discs.rims import Edges
 from arena_cam.vision.tokens.discs.token_colours import COLOUR_SD, TokenColours
-from arena_cam.vision.tokens.discs.token_search import DiscSearch, Light, SeenDisc, is_good, strength
+from arena_cam.vision.tokens.discs.token_search import LEAST_ALIKE, DiscSearch, Light, SeenDisc, is_good, strength
 from arena_cam.vision.tokens.discs.token_trust import told_by_likeness
 from arena_cam.vision.tokens.view.top_view import TopView
 
@@ -42,7 +42,6 @@ DENSE, MOST_DENSE, MUCH_ALIKE = 0.3, 8, 0.75
 # Beneath a token: how far off its middle another's may be, in radii (nearer its face is hidden, farther it shows enough
 # to stand out among all places of a card), on how fine a grid, and how many places are looked at closely.
 BENEATH, BESIDE_IT, MOST_BENEATH = (0.4, 1.4), 0.2, 4
-LEAST_PLAIN = 0.55  # the least correlation of one that is as printed (`token_search.LEAST_ALIKE`)
 # Two tokens of a kind of which each shows less than so much, nearer than so many radii to each other, may be one that
 # was laid aside at first. It may lie beyond the second, so many times as far from the first; and it correlates as well,
 # but for so little. Two that lie there in truth show less if one is taken for both: most of one is the other's.
@@ -166,7 +165,7 @@ class SecondLook:
             so_far = [*known, *found]
             places = token.middle + self.radius_mm * _BENEATH
             starts = self._round.likely(edges.view, light, places, so_far, MOST_BENEATH)
-            tried = [self._round.tried(edges.view, light, start, UNSEEN_RIM, so_far, LEAST_PLAIN) for start in starts]
+            tried = [self._round.tried(edges.view, light, start, UNSEEN_RIM, so_far, LEAST_ALIKE) for start in starts]
             stands = [d for d in tried if d is not None and _stands(d)]
             best = max((d for d in stands if d.alike > MUCH_ALIKE), key=strength, default=None)
             if best is None:
