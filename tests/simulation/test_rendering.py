@@ -16,7 +16,8 @@ from arena_cam.formats.table_json import read_table
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.simulation.arena.stills import StillTable, write_set
 from arena_cam.simulation.photographs import Sheet, render_photograph
-from arena_cam.simulation.rendering.background import Background, Surfaces, background_of
+from arena_cam.simulation.rendering.background import Background, Surfaces, background_of, kept_rays, rays_of
+from arena_cam.simulation.rendering.camera_picture import noise_bank
 
 SIZE_PX = (1536, 864)
 
@@ -100,6 +101,21 @@ def test_an_empty_table_is_rendered_once_and_stays_empty_whatever_lies_on_it(dec
     assert np.array_equal(again.linear, before)
     assert np.array_equal(again.linear, Background(scene.camera, (320, 180), surfaces[0]).linear)
     assert not np.array_equal(other.linear, before)
+
+
+def test_a_table_that_starts_over_has_the_rays_and_the_noise_of_the_first(deck: Deck) -> None:
+    one, two = (StillTable(12, deck, (320, 180)) for _ in range(2))
+    assert kept_rays(one.scene.camera, (320, 180)) is kept_rays(two.scene.camera, (320, 180))
+    assert np.array_equal(kept_rays(one.scene.camera, (320, 180)), rays_of(one.scene.camera, (320, 180)))
+    assert kept_rays(one.scene.camera, (160, 90)).shape == (90, 160, 3)
+    first, second = one.empty(), one.empty()
+    assert not np.array_equal(first, second)
+    assert np.array_equal(first, two.empty())  # from its own beginning, however far the first has gone on
+    assert np.array_equal(second, two.empty())
+    assert not kept_rays(one.scene.camera, (320, 180)).flags.writeable
+    assert not any(each.flags.writeable for each in noise_bank(1, 2.0, (32, 18))[0])
+    assert noise_bank(1, 2.0, (32, 18)) is noise_bank(1, 2.0, (32, 18))
+    assert not np.array_equal(noise_bank(1, 2.0, (32, 18))[0][0], noise_bank(2, 2.0, (32, 18))[0][0])
 
 
 def test_noise_is_that_of_a_sensor(table: StillTable) -> None:

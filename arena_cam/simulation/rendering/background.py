@@ -18,6 +18,7 @@ from arena_cam.simulation.rendering.look import Look
 from arena_cam.simulation.rendering.textures import paint
 
 Image32 = NDArray[np.float32]
+_Numbers = tuple[tuple[Any, ...], ...]
 
 TEXTURE_PX_MM = 2.0
 LIGHT_STEP_MM = 2.5  # the narrowest penumbra of a 15 mm wall is about that wide
@@ -118,16 +119,35 @@ class Surfaces:
 def background_of(camera: Camera, size_px: tuple[int, int], surfaces: Surfaces, supersample: int = 2) -> Background:
     """The empty table, rendered once for a camera, a size and surfaces; the two asked for last are kept, so that a game
     that starts over does not wait again. Whoever draws over it draws over a copy."""
+    return _rendered(_numbers(camera), size_px, surfaces, supersample)
+
+
+def kept_rays(camera: Camera, size_px: tuple[int, int]) -> Image32:
+    """`rays_of` the whole picture, not to be written to; those of the two cameras asked for last are kept."""
+    return _followed(_numbers(camera), size_px)
+
+
+def _numbers(camera: Camera) -> _Numbers:
+    """What makes the camera, to look it up by."""
     inner = tuple(tuple(float(x) for x in row) for row in camera.K)
     outer = tuple(tuple(float(x) for x in each.ravel()) for each in (camera.dist, camera.rvec, camera.tvec))
-    return _rendered((inner, *outer), size_px, surfaces, supersample)
+    return (inner, *outer)
+
+
+def _camera(numbers: _Numbers) -> Camera:
+    return Camera(*(np.array(each) for each in numbers))
 
 
 @lru_cache(maxsize=2)
-def _rendered(
-    camera: tuple[tuple[Any, ...], ...], size_px: tuple[int, int], surfaces: Surfaces, supersample: int
-) -> Background:
-    background = Background(Camera(*(np.array(each) for each in camera)), size_px, surfaces, supersample)
+def _followed(camera: _Numbers, size_px: tuple[int, int]) -> Image32:
+    rays = rays_of(_camera(camera), size_px)
+    rays.setflags(write=False)
+    return rays
+
+
+@lru_cache(maxsize=2)
+def _rendered(camera: _Numbers, size_px: tuple[int, int], surfaces: Surfaces, supersample: int) -> Background:
+    background = Background(_camera(camera), size_px, surfaces, supersample)
     background.linear.setflags(write=False)
     background.ground.setflags(write=False)
     return background

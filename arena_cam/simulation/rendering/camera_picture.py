@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -52,8 +56,9 @@ class Renderer:
         self._plain_gain = self._gains()
         self._gain = self._plain_gain
         self._tone = self._tone_table()
-        self._noise_rng = np.random.default_rng(look.seed + 1)
-        self._noise = self._noise_bank()
+        self._noise, drawn_from = noise_bank(look.seed + 1, look.noise, size_px)
+        self._noise_rng = np.random.default_rng()
+        self._noise_rng.bit_generator.state = drawn_from
         self.still = self._empty.copy()
         self._scratch = self._empty.copy()
         self._dirty: Box | None = None
@@ -182,15 +187,22 @@ class Renderer:
         value = value + self.look.contrast * (curve - value)
         return np.clip(np.round(value * 255.0), 0, 255).astype(np.uint8)
 
-    def _noise_bank(self) -> list[NDArray[np.int8]]:
-        """Noise with some of it smeared over neighbours, as demosaicing does."""
-        width, height = self.size_px[0] + NOISE_MARGIN_PX, self.size_px[1] + NOISE_MARGIN_PX
-        bank = []
-        for _ in range(NOISE_PICTURES):
-            grain = self._noise_rng.standard_normal((height, width, 3), dtype=np.float32)
-            grain = 0.6 * grain + 1.4 * cv2.GaussianBlur(grain, (0, 0), 0.8)
-            bank.append(np.clip(np.round(grain * (self.look.noise / grain.std())), -128, 127).astype(np.int8))
-        return bank
+
+@lru_cache(maxsize=2)
+def noise_bank(
+    seed: int, noise: float, size_px: tuple[int, int]
+) -> tuple[tuple[NDArray[np.int8], ...], Mapping[str, Any]]:
+    """Pictures (h, w, 3) of sensor noise, some of it smeared over neighbours as demosaicing does, and the state of the
+    generator that drew them. Those asked for last are kept: a table that starts over does not wait for them again."""
+    rng = np.random.default_rng(seed)
+    width, height = size_px[0] + NOISE_MARGIN_PX, size_px[1] + NOISE_MARGIN_PX
+    bank = []
+    for _ in range(NOISE_PICTURES):
+        grain = rng.standard_normal((height, width, 3), dtype=np.float32)
+        grain = 0.6 * grain + 1.4 * cv2.GaussianBlur(grain, (0, 0), 0.8)
+        bank.append(np.clip(np.round(grain * (noise / grain.std())), -128, 127).astype(np.int8))
+        bank[-1].setflags(write=False)
+    return tuple(bank), rng.bit_generator.state
 
 
 def marker_plate(dictionary: str, number: int, size_mm: float, gloss: float) -> Plate:

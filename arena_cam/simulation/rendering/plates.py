@@ -12,7 +12,7 @@ from arena_cam.domain.table import Arena
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.simulation.rendering.background import Ground, rays_of
+from arena_cam.simulation.rendering.background import Ground, kept_rays
 from arena_cam.simulation.rendering.lighting import Light
 
 Image32 = NDArray[np.float32]
@@ -101,7 +101,7 @@ class Painter:
     ) -> None:
         self.camera, self.size_px, self.arena, self.light = camera, size_px, arena, light
         self._ground = ground
-        self._rays = rays_of(camera, size_px)
+        self._rays = kept_rays(camera, size_px)
 
     def lit(self, plate: Plate, pose: CardPose) -> Image32:
         """The plate's colours under the light where it is, gloss included."""
