@@ -104,7 +104,8 @@ def _with_the_rest(bare: Known, finder: FeatureFinder, floor: FloorGuesses, pile
     if alike and scene.change.all_explained(known.claims.mask, Claims.STEP):
         return pile
     goes_on = None if alike else partial(_may_be_more, scene, scene.change, pile)
-    peeled = peel(known, GuessingRounds(scene, finder, (), floor, goes_on)).found
+    laid = [card.placed.outline_px for n, card in enumerate(pile.cards) if n not in astray]
+    peeled = peel(known, GuessingRounds(scene, finder, (), floor, goes_on, laid)).found
     if not alike:  # a face with much print shows it: what does not is a shadow between cards and walls
         peeled = tuple(_flat_first(known, card) for card in peeled if card.fit.explained >= Explained.PLAINLY)
     peeled = _with_what_explains_the_rest(known, floor, pile, peeled)

@@ -46,9 +46,11 @@ class GuessingRounds:
         believed: Sequence[Guess],
         floor: FloorGuesses,
         sides_alone: Callable[[Findings], bool] | None = None,
+        laid_px: Sequence[Array] | None = None,
     ) -> None:
         """`believed` are cards known before, what covers others first. `sides_alone`: cards are guessed by nothing but
-        their sides, while this is so of what was found."""
+        their sides, while this is so of what was found. `laid_px`: the search goes on after an earlier one, the cards
+        of which lie in these outlines (4, 2); where an arm reaches in nobody looks for features again."""
         self._scene, self._finder, self._floor = scene, finder, floor
         self._believed = believed
         fresh = scene.fresh
@@ -63,6 +65,7 @@ class GuessingRounds:
         self._sided: NDArray[np.uint8] | None = None
         self._looked_twice = False
         self._sides_alone = sides_alone
+        self._laid_px, self._goes_on = list(laid_px or ()), laid_px is not None
         self._rounds = 0
         self.offered: list[Guess] = []
         self.unexplained = False
@@ -75,8 +78,9 @@ class GuessingRounds:
         if self._rounds == 1 and self._first:
             return self._first + (_below(self._marked, self._touched) if self._marked else [])
         change = self._scene.change
-        arm = self._arm_reaching_in(now) if self._rounds > 1 else None
-        if arm is None or change is None or self._features is None:
+        arm = self._arm_reaching_in(now) if self._goes_on or self._rounds > 1 else None
+        have_looked = self._goes_on or self._features is not None
+        if arm is None or change is None or not have_looked:
             return self._where_odd(now, change, hand=arm is not None)
         beside = beside_arm(change, arm)
         if not self._may_be_cards(beside, now):
@@ -124,7 +128,7 @@ class GuessingRounds:
         return any(has_shape_of_card(it, self._card_mm2) or it.area_mm2 > self._card_mm2 for it in things)
 
     def _outlines_px(self, now: Findings) -> list[Array]:
-        return [outline_of(self._scene, card.fit.pose) for card in now.found]
+        return self._laid_px + [outline_of(self._scene, card.fit.pose) for card in now.found]
 
     def _by_sides(self, known: Known, *, nearby: bool = False) -> list[Guess]:
         """Guesses from straight edges alone, as long as they lead to more cards; `nearby`: see `from_sides`."""

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.reading.cards.known import Known
+from arena_cam.vision.reading.cards.placed_face import outline_of
 from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.finding import guessing_rounds
 from arena_cam.vision.reading.finding.findings import Findings
@@ -154,3 +157,38 @@ def test_beside_an_arm_a_heap_is_looked_for_and_of_all_else_sides_are_asked_alon
     assert (Finder.FEATURES in {guess.finder for guess in guesses}) == goes_on
     assert asked.unexplained == goes_on
     assert goes_on or asked.next_guesses(findings) == [], "where they led to nothing they are not asked again"
+
+
+@pytest.mark.parametrize(("laid_px", "first"), [(None, Finder.FEATURES), ([], Finder.SIDES)])
+def test_a_search_that_goes_on_after_another_one_looks_for_no_features_where_an_arm_reaches_in(
+    detailed: DeckFaces,
+    finder: FeatureFinder,
+    monkeypatch: pytest.MonkeyPatch,
+    laid_px: list[Array] | None,
+    first: Finder,
+) -> None:
+    """The search for the rest looked for the features of hands once more, in all of 26 pictures, and found none."""
+    scene = scene_of(detailed, ("card-1", HERE), with_empty=True)
+    assert scene.change is not None
+    no_arm = np.zeros(scene.change.odd.shape, np.uint8)
+    monkeypatch.setattr(guessing_rounds, "arm_reaching_in", lambda *_: no_arm)
+    thing = Stranger(4000.0, (0.0, 0.0), 1, (140.0, 100.0))
+    monkeypatch.setattr(TableChange, "strangers", lambda *_: [(thing, [])])
+    asked = GuessingRounds(scene, finder, (), FloorGuesses(scene, KeptMaps(None)), laid_px=laid_px)
+    assert {guess.finder for guess in asked.next_guesses(Findings(Known.nothing_of(scene)))} == {first}
+
+
+def test_cards_of_an_earlier_search_are_no_strangers_beside_an_arm(
+    detailed: DeckFaces, finder: FeatureFinder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scene = scene_of(detailed, ("card-1", HERE), with_empty=True)
+    outlines: list[int] = []
+
+    def no_arm(*asked: Any) -> None:
+        outlines.append(len(asked[-1]))
+
+    monkeypatch.setattr(guessing_rounds, "arm_reaching_in", no_arm)
+    laid_px = [outline_of(scene, HERE)]
+    asked = GuessingRounds(scene, finder, (), FloorGuesses(scene, KeptMaps(None)), laid_px=laid_px)
+    asked.next_guesses(Findings(Known.nothing_of(scene)))
+    assert outlines == [1]
