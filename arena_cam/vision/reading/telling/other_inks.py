@@ -29,7 +29,12 @@ def with_other_inks(
         face = likely[best][0]
         others = [int(o) for o in alike[face] if o not in taken_in and o not in known.taken][:OTHER_INKS]
         ways = [way for way in (0, 1) if _lies_so(likely, told, (face, way))]
-        asked = [likely[best], *((other, turned) for other in others for turned in ways)]
+        inks = [(other, turned) for other in others for turned in ways]
+        if len(taken_in) > 1:  # what was compared with nothing else may not be there at all
+            inks = _worth_asking(looks, seen, likely[best], inks)
+        asked = [likely[best], *inks]
+        if len(asked) == 1:
+            break
         lead = _leads(looks, seen, asked)
         lead = np.where(lead > LEADS, lead, np.minimum(lead, 0.0))
         as_likely = [int(number) for number in np.flatnonzero(told > told[best] - AS_LIKELY) if number != best]
@@ -38,6 +43,25 @@ def with_other_inks(
             break
         told = _against_the_best(looks, seen, likely, told, as_likely)
     return likely, told
+
+
+def _worth_asking(
+    looks: Looks, seen: Sequence[Identity], best: tuple[int, int], inks: Sequence[tuple[int, int]]
+) -> list[tuple[int, int]]:
+    """Those of the faces `inks`, drawn as the `best` is in another ink, that a whole card does not speak plainly
+    against. Half of it must be in view: of a part that lies in a shade, or is another card's, its colour says as
+    much."""
+    if float(looks.at(USUALLY).weight.mean()) < _HALF:
+        return list(inks)
+    least = of_whole_card(seen, best) - _OUT_BY_WHOLE
+    return [way for way in inks if of_whole_card(seen, way) > least]
+
+
+# Nats, and the share of a card's grid that tells it: 0.93 where nothing covers the card. Of 3123 inks asked about, of
+# cards of nine drawn decks, 895 were so far behind on such cards: all were told to be behind by 20 nats and more. Of
+# lesser parts of cards 257 were so far behind, and the points said nothing of 19 of these. Those that led, by 11 nats,
+# were behind by 56 over the whole card.
+_OUT_BY_WHOLE, _HALF = 75.0, 0.5
 
 
 def _leads(looks: Looks, seen: Sequence[Identity], asked: Sequence[tuple[int, int]]) -> Array:
