@@ -33,7 +33,10 @@ from arena_cam.vision.reading.floor.table_change import TableChange
 
 # A leaning outline must explain so many nats more than a flat one: three points of it.
 _LEANS_NATS = 1.8
-_LEAST_SHOWN = 0.5  # of the sides that nothing covers: fewer are those of something else
+# Of the sides that nothing covers: fewer are those of something else, whatever print lies beside them. Of 1325 outlines
+# that were named on 110 pictures of nine drawn decks 142 showed less, and none of these was a card's; those that led to
+# one showed 0.67 and more.
+_LEAST_SHOWN = 0.62
 
 
 def fit_by_sides(known: Known, place: CardPose) -> Fit | None:

@@ -105,6 +105,18 @@ def test_an_outline_that_lacks_a_side_and_encloses_floor_is_not_named(
     assert (fit_by_sides(known, true) is not None) == named
 
 
+@pytest.mark.parametrize(("shown", "named"), [(0.58, False), (0.66, True)])
+def test_an_outline_of_which_two_fifths_of_the_sides_do_not_show_is_not_named(
+    blank: DeckFaces, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shown: float, named: bool
+) -> None:
+    """Beside a hand one outline in ten of those that were named showed less, and none of them was a card's."""
+    true = CardPose.flat(12.0, -5.0, 20.0)
+    known = known_of(blank, tmp_path, ("card-1", true))
+    outline = replace(fit_outline(known.scene, true, known.claims, START_PRIOR), nats=20.0, shown=shown)
+    monkeypatch.setattr(sided_cards, "fit_outline", lambda *_: outline)
+    assert (fit_by_sides(known, true) is not None) == named
+
+
 def test_an_outline_is_named_again_only_where_something_else_is_known_round_about(
     blank: DeckFaces, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
