@@ -109,7 +109,7 @@ def test_an_outline_that_lacks_a_side_and_encloses_floor_is_not_named(
 def test_an_outline_of_which_two_fifths_of_the_sides_do_not_show_is_not_named(
     blank: DeckFaces, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shown: float, named: bool
 ) -> None:
-    """Beside a hand one outline in ten of those that were named showed less, and none of them was a card's."""
+    """One outline in ten of those that were named showed less, and none of them was a card's."""
     true = CardPose.flat(12.0, -5.0, 20.0)
     known = known_of(blank, tmp_path, ("card-1", true))
     outline = replace(fit_outline(known.scene, true, known.claims, START_PRIOR), nats=20.0, shown=shown)

@@ -134,7 +134,7 @@ def test_an_ink_that_a_whole_card_speaks_plainly_against_is_not_asked_about(
     in_view_mm: float,
     asked_about: set[int],
 ) -> None:
-    """Of cards full of ink a tenth of all time went into other inks, which were all behind by 100 nats."""
+    """Of 460 inks asked about of cards full of ink 456 were so far behind over the whole card, and none led."""
     inks = {"blue": (170, 90, 30), "green": (70, 130, 40)}
     faces = [np.where(figured(figure) < 128, inks[ink], 238).astype(np.uint8) for ink in inks for figure in "37"]
     known = known_of(DeckFaces(small_deck(tmp_path, faces)), tmp_path, ("card-1", TRUE))
