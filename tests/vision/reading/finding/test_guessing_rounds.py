@@ -167,7 +167,7 @@ def test_a_search_that_goes_on_after_another_one_looks_for_no_features_where_an_
     laid_px: list[Array] | None,
     first: Finder,
 ) -> None:
-    """The search for the rest looked for the features of hands once more, in 20 of 40 pictures, which led to no card."""
+    """The search for the rest looked for the features of hands once more, in 20 of 40 pictures, in vain."""
     scene = scene_of(detailed, ("card-1", HERE), with_empty=True)
     assert scene.change is not None
     no_arm = np.zeros(scene.change.odd.shape, np.uint8)
