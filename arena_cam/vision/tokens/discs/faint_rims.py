@@ -7,12 +7,14 @@ from the circles that the cloth itself has elsewhere: these say how far chance g
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.vision.picture.robust import MAD_TO_SD
+from arena_cam.vision.picture.channels import summed
+from arena_cam.vision.picture.robust import MAD_TO_SD, median
 from arena_cam.vision.tokens.view.top_view import TopView
 
 Floats = NDArray[np.float64]
@@ -42,7 +44,7 @@ def faint_rim(view: TopView, radius_mm: float, cloth: Mask, usable: Mask) -> tup
     if not usable.any() or not cloth.any():
         return None
     line = _lines(view, cloth)
-    strengths = [_strength(line, cloth, (radius_mm + more) * view.px_per_mm) for more in WIDER_MM]
+    strengths = _strengths(line, cloth, [(radius_mm + more) * view.px_per_mm for more in WIDER_MM])
     strength = np.maximum.reduce(strengths)
     tried = np.where(usable, strength, -np.inf)
     row, column = np.unravel_index(int(tried.argmax()), tried.shape)
@@ -60,32 +62,67 @@ def faint_rim(view: TopView, radius_mm: float, cloth: Mask, usable: Mask) -> tup
 
 def _lines(view: TopView, cloth: Mask) -> Grey:
     """(h, w): by how many of the cloth's spreads each pixel is darker than what lies about it; 0 beside the cloth."""
-    grey = np.asarray(view.pixels.mean(axis=2), np.float32)
+    grey = summed(view.pixels) / 3.0
     wide, thin = (cv2.GaussianBlur(grey, (0, 0), mm * view.px_per_mm) for mm in (ABOUT_MM, LINE_MM))
-    line = wide - thin
-    usual = float(np.median(line[cloth]))
-    spread = max(MAD_TO_SD * float(np.median(np.abs(line[cloth] - usual))), 1e-3)
+    line = np.asarray(wide - thin, np.float32)
+    usual, spread = _usual(line[cloth], 1e-3)
     line = np.clip((line - usual) / spread, -MOST, MOST) * cloth
     line -= line[cloth].mean() * cloth
     return np.asarray(line, np.float32)
 
 
-def _strength(line: Grey, cloth: Mask, radius: float) -> Floats:
-    """(h, w): how many spreads the sum along a circle of that radius (px) about each pixel lies above the usual one; 0
-    where too little of it is open."""
+def _usual(values: Grey, least: float) -> tuple[float, float]:
+    """The median of values (N,), and their spread, `least` if it is less."""
+    usual = median(values)
+    return usual, max(MAD_TO_SD * median(np.abs(values - usual)), least)
+
+
+def _strengths(line: Grey, cloth: Mask, radii: Sequence[float]) -> list[Grey]:
+    """(h, w) of each of the radii (px): how many spreads the sum along a circle about each pixel lies above the usual
+    one; 0 where too little of it is open."""
+    rings = [_ring(radius) for radius in radii]
+    found = []
+    for ring, (added, seen) in zip(rings, correlations((line, cloth.astype(np.float32)), rings), strict=True):
+        mean = np.asarray(added / np.sqrt(np.maximum(seen, 1.0)), np.float32)
+        tried = seen > LEAST_OPEN * float(ring.sum())
+        if tried.any():
+            usual, spread = _usual(mean[tried], 1e-6)
+            found.append(np.asarray(np.where(tried, (mean - usual) / spread, 0.0), np.float32))
+        else:
+            found.append(np.zeros(line.shape, np.float32))
+    return found
+
+
+def _ring(radius: float) -> Grey:
+    """A circle of that radius (px), as a square of an odd side with its weights."""
     reach = int(np.ceil(radius)) + 2
     x, y = np.meshgrid(*[np.arange(-reach, reach + 1)] * 2)
     ring = np.exp(-2.0 * np.square(np.hypot(x, y) - radius)).astype(np.float32)
     ring[ring < 0.05] = 0.0
-    summed = cv2.filter2D(line, cv2.CV_32F, ring, borderType=cv2.BORDER_CONSTANT)
-    seen = cv2.filter2D(cloth.astype(np.float32), cv2.CV_32F, ring, borderType=cv2.BORDER_CONSTANT)
-    mean = summed / np.sqrt(np.maximum(seen, 1.0))
-    tried = seen > LEAST_OPEN * float(ring.sum())
-    if not tried.any():
-        return np.zeros(line.shape)
-    usual = float(np.median(mean[tried]))
-    spread = max(MAD_TO_SD * float(np.median(np.abs(mean[tried] - usual))), 1e-6)
-    return np.asarray(np.where(tried, (mean - usual) / spread, 0.0), np.float64)
+    return ring
+
+
+def correlations(pictures: Sequence[Grey], windows: Sequence[Grey]) -> list[list[Grey]]:
+    """(h, w) of each of the windows with each of the pictures (h, w): the sums under the window about each pixel,
+    beyond the border nothing. Each picture and window is taken to the frequencies once, in 0.6 of filter2D's time."""
+    height, width = pictures[0].shape
+    beyond = max(max(window.shape) for window in windows) - 1
+    size = cv2.getOptimalDFTSize(height + beyond), cv2.getOptimalDFTSize(width + beyond)
+
+    def spectrum(of: Grey, row: int, column: int) -> Any:
+        wide = np.zeros(size, np.float32)
+        wide[row : row + of.shape[0], column : column + of.shape[1]] = of
+        return cv2.dft(wide, nonzeroRows=row + of.shape[0])
+
+    spectra = [spectrum(picture, beyond // 2, beyond // 2) for picture in pictures]
+    found = []
+    for window in windows:
+        aside = beyond // 2 - window.shape[0] // 2  # all windows have one middle
+        of_window = spectrum(window, aside, aside)
+        products = [cv2.mulSpectrums(each, of_window, 0, conjB=True) for each in spectra]
+        how = cv2.DFT_INVERSE | cv2.DFT_REAL_OUTPUT | cv2.DFT_SCALE
+        found.append([cv2.dft(each, flags=how, nonzeroRows=height)[:height, :width] for each in products])
+    return found
 
 
 def _share(line: Grey, cloth: Mask, at: tuple[int, int], radius: float) -> float:

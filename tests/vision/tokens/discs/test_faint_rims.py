@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
-from arena_cam.vision.tokens.discs.faint_rims import bare_cloth, faint_rim
+from arena_cam.vision.tokens.discs.faint_rims import bare_cloth, correlations, faint_rim
 from arena_cam.vision.tokens.discs.owner_search import OwnerSearch, is_clear
 from arena_cam.vision.tokens.view.top_view import TopView
 from vision.tokens.scenes import plain_light
@@ -73,3 +73,15 @@ def test_a_black_disc_on_black_cloth_is_one_and_its_colour_is_told() -> None:
     assert thing.disc.kind == 0
     assert is_clear(thing.disc)
     assert search.faint(cloth_with(), [plain_light], everywhere(), everywhere()) == []
+
+
+def test_correlations_are_those_of_a_filter_and_beyond_the_border_lies_nothing() -> None:
+    rng = np.random.default_rng(4)
+    pictures = [rng.random((40, 53)).astype(np.float32) for _ in range(2)]
+    windows = [rng.random((side, side)).astype(np.float32) for side in (7, 11)]
+    found = correlations(pictures, windows)
+    for window, of_window in zip(windows, found, strict=True):
+        for picture, there in zip(pictures, of_window, strict=True):
+            filtered = cv2.filter2D(picture, cv2.CV_32F, window, borderType=cv2.BORDER_CONSTANT)
+            assert there.shape == picture.shape
+            assert np.abs(there - filtered).max() < 1e-4
