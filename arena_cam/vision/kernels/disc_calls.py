@@ -123,5 +123,49 @@ def best_disc(
     return BestDisc(int(place), int(kind), int(turn), alike, explained, visible, margin)
 
 
+def edges(slopes: tuple[Grey, Grey, Grey], inside: Mask, rules: tuple[float, float, float]) -> Grey | None:
+    """The edges (N, 5) of a picture in its order: column, row, unit slope along x and down y, weight. `slopes`: along
+    x, down y, and their size (h, w), where the picture is `inside` (h, w). `rules`: the least slope, that of a full
+    weight, and the least share of the steepest slope beside it."""
+    library = compiled()
+    if library is None:
+        return None
+    dx, dy, size = (np.ascontiguousarray(each, np.float32) for each in slopes)
+    inside = np.ascontiguousarray(inside)
+    found = np.empty((inside.size, 5), np.float32)  # what is not written costs nothing
+    count = library.arena_edges(ptr(dx), ptr(dy), ptr(size), ptr(inside), *inside.shape, *rules, ptr(found))
+    return found[:count].copy()
+
+
+def round_votes(edges: Grey, radius_px: float, shape: tuple[int, int]) -> Array | None:
+    """How many edges (N, 5) vote for a circle of that radius about each cell of two pixels (rows, columns)."""
+    library = compiled()
+    if library is None:
+        return None
+    edges, votes = np.ascontiguousarray(edges, np.float32), np.zeros((2, *shape))
+    library.arena_round_votes(ptr(edges), len(edges), radius_px, *shape, ptr(votes))
+    return np.asarray(votes[0] + votes[1])
+
+
+def rim_strengths(
+    view: FromAbove, free: Mask, places: Array, ways: Array, usual: tuple[Array, Array], rules: Array
+) -> Array | None:
+    """By how many spreads (N,) circles about the places (N, 2) in mm, of points on the unit `ways` (C, 2), change more
+    across their rims than is `usual`: sorted changes (M,), and what one says that is above so many of them (M + 1,).
+    `free` (h, w): where the view tells; `rules` (4,) is a row of numbers, in the order of the compiled twin."""
+    library = compiled()
+    if library is None:
+        return None
+    pixels, free = np.ascontiguousarray(view.pixels), np.ascontiguousarray(free)
+    rows = (np.array([*view.origin_mm, view.px_per_mm, *rules]), places, ways, *usual)
+    numbers, places, ways, changes, said = (np.ascontiguousarray(each, np.float64) for each in rows)
+    found = np.empty(len(places))
+    library.arena_rim_strengths(
+        *(ptr(pixels), ptr(free), *free.shape, ptr(numbers), len(places), ptr(places)),
+        *(len(ways), ptr(ways), len(changes), ptr(changes), ptr(said), ptr(found)),
+    )
+    return found
+
+
 def _of(discs: DiscSpectra) -> tuple[int | None, ...]:
     return ptr(discs.shape), ptr(discs.area), ptr(discs.tables), ptr(discs.spectra)

@@ -160,6 +160,15 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
         ],
         ctypes.c_int,
     ),
+    "arena_edges": ([*[_POINTER] * 4, _LONG, _LONG, *[ctypes.c_float] * 3, _POINTER], _LONG),
+    "arena_round_votes": ([_POINTER, _LONG, _DOUBLE, _LONG, _LONG, _POINTER], ctypes.c_int),
+    "arena_rim_strengths": (
+        [
+            *(_POINTER, _POINTER, _LONG, _LONG, _POINTER, _LONG, _POINTER),  # view, numbers, places
+            *(_LONG, _POINTER, _LONG, *[_POINTER] * 3),  # ways, usual changes
+        ],
+        ctypes.c_int,
+    ),
     "arena_lit_discs": ([_POINTER, _POINTER, _LONG, *[_POINTER] * 6], ctypes.c_int),
     "arena_off_shaded": ([_POINTER, _POINTER, _LONG, _POINTER, _LONG, _DOUBLE, _POINTER], ctypes.c_int),
     "arena_token_light": ([*[_POINTER] * 3, _LONG, *[_POINTER] * 4], ctypes.c_int),

@@ -10,7 +10,9 @@ import pytest
 
 from arena_cam.vision.kernels.disc_calls import DiscSpectra, disc_likeness
 from arena_cam.vision.kernels.library import computing_with
+from arena_cam.vision.tokens.discs.covered_rims import covered_rims
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
+from arena_cam.vision.tokens.discs.rims import Edges
 from arena_cam.vision.tokens.discs.token_search import DiscSearch, SeenDisc
 from arena_cam.vision.tokens.view.top_view import TopView
 from vision.tokens.scenes import RADIUS_MM, laid, plain_light, small_prints, view_of
@@ -82,3 +84,36 @@ def test_without_a_library_numpy_does() -> None:
     spectra = DiscSpectra.of(prints.polar, prints.area)
     with computing_with(None):
         assert disc_likeness(spectra, prints.polar, np.ones(prints.polar.shape[:3], bool), 1.0) is None
+
+
+def test_edges_and_their_votes_are_the_twins(library: ctypes.CDLL) -> None:
+    found, view = [], scene()
+    view.steepest()  # kept: both have the same slopes
+    for with_what in (library, None):
+        with computing_with(with_what):
+            seen = Edges(view)
+            found.append((seen.found, *seen.circles(RADIUS_MM)))
+    assert len(found[0][1])
+    assert all((compiled == twin).all() for compiled, twin in zip(*found, strict=True))
+
+
+def test_a_picture_without_edges_has_no_votes(library: ctypes.CDLL) -> None:
+    with computing_with(library):
+        assert Edges(scene(), least_slope=1e6).found.shape == (0, 5)
+        assert len(Edges(scene(), least_slope=1e6).circles(RADIUS_MM)[0]) == 0
+
+
+def test_rims_beneath_tokens_are_as_strong_as_the_twins_say(library: ctypes.CDLL) -> None:
+    rng = np.random.default_rng(5)
+    view = TopView(
+        rng.normal(0.0, 9.0, (120, 140, 3)).astype(np.float32), rng.random((120, 140)) > 0.3, np.array([-5.0, 3.0]), 2.0
+    )
+    token = replace(ABOVE, middle=np.array([30.0, 30.0]))
+    found = []
+    for with_what in (library, None):
+        with computing_with(with_what):
+            found.append(covered_rims(view, [token], np.zeros((120, 140), bool), -10.0))
+    assert len(found[0]) > 5
+    for (place, strength), (twin_place, twin_strength) in zip(*found, strict=True):
+        assert (place == twin_place).all()
+        assert abs(strength - twin_strength) < 1e-9

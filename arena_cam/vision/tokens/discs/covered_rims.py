@@ -12,6 +12,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.vision.kernels.card_calls import FromAbove
+from arena_cam.vision.kernels.disc_calls import rim_strengths
 from arena_cam.vision.picture.channels import greatest
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
 from arena_cam.vision.tokens.view.top_view import TopView
@@ -74,6 +76,14 @@ def _strengths(view: TopView, places: Floats, radius_mm: float) -> Floats:
     where it is `inside`; 0 where too little of one is."""
     around = np.arange(POINTS) * (2.0 * np.pi / POINTS)
     way = np.column_stack([np.cos(around), np.sin(around)])
+    usual = _usual(view, way)
+    rarer = 1.0 - np.arange(len(usual) + 1) / len(usual)
+    said_by = -np.log(np.maximum(rarer, np.exp(-MOST)))
+    seen = FromAbove(view.pixels, view.inside, view.origin_mm, view.px_per_mm)
+    rules = np.array([radius_mm, RIM_MM, LEAST_OPEN, TOGETHER])
+    compiled = rim_strengths(seen, view.inside, places, way, (usual, said_by), rules)
+    if compiled is not None:
+        return compiled
     last = np.array(view.inside.shape[::-1]) - 1
 
     def cells(mm: Floats) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -88,10 +98,8 @@ def _strengths(view: TopView, places: Floats, radius_mm: float) -> Floats:
     free = free[tried]
     points, out = circles[tried][free], way[np.nonzero(free)[1]]
     inner, outer = (view.pixels[cells(points + aside * out)] for aside in (-RIM_MM, RIM_MM))
-    usual = _usual(view, way)
-    rarer = 1.0 - np.searchsorted(usual, greatest(np.abs(outer - inner)), side="right") / len(usual)
     said = np.zeros(free.shape)
-    said[free] = -np.log(np.maximum(rarer, np.exp(-MOST)))
+    said[free] = said_by[np.searchsorted(usual, greatest(np.abs(outer - inner)), side="right")]
     count = free.sum(axis=1)
     strengths = np.zeros(len(places))
     strengths[tried] = (said.sum(axis=1) / count - 1.0) * np.sqrt(count / TOGETHER)

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.vision.kernels.disc_calls import edges, round_votes
 from arena_cam.vision.picture.channels import greatest
 from arena_cam.vision.tokens.view.top_view import TopView
 
@@ -18,6 +19,7 @@ Floats = NDArray[np.float64]
 Grey = NDArray[np.float32]
 
 LEAST_SLOPE, FULL_SLOPE = 14.0, 60.0  # grey levels per pixel of an edge that votes, and of one with a full vote
+OF_STEEPEST = 0.6  # of the steepest slope beside it: less is the flank of an edge
 LEAST_RIM = 0.16  # of the rim that must vote: a token a third seen shows as much of it
 APART_MM = 2.5
 RIM_MM, RIM_STEP = 0.8, 12.0  # a disc's rim is sharp: within so far of it on both sides the picture changes
@@ -88,17 +90,13 @@ def _on_circles(view: TopView, centres: Floats, radius_mm: float) -> Grey:
 
 
 class Edges:
-    """The edges of a top view: places (N, 2) in its pixels, unit slopes (N, 2), and weights (N,)."""
+    """The edges of a top view, `found` (N, 5) row by row: column and row, unit slopes along x and y, and weight."""
 
     def __init__(self, view: TopView, least_slope: float = LEAST_SLOPE, full_slope: float = FULL_SLOPE) -> None:
         self.view = view
-        dx, dy, size = view.steepest()
-        thick = cv2.dilate(size, np.ones((3, 3), np.uint8))
-        rows, columns = np.nonzero((size > least_slope) & (size > 0.6 * thick) & view.inside)
-        self.at = np.column_stack([columns, rows]).astype(np.float64)
-        slope = size[rows, columns]
-        self.way = np.column_stack([dx[rows, columns] / slope, dy[rows, columns] / slope])
-        self.weight = np.minimum(slope / full_slope, 1.0)
+        rules = least_slope, full_slope, OF_STEEPEST
+        compiled = edges(view.steepest(), view.inside, rules)
+        self.found = _edges(view, *rules) if compiled is None else compiled
         self._circles: dict[float, tuple[Floats, Floats]] = {}
         self._closed: dict[tuple[float, float, float], float] = {}
 
@@ -119,13 +117,10 @@ class Edges:
     def _voted(self, radius_mm: float) -> tuple[Floats, Floats]:
         radius = radius_mm * self.view.px_per_mm
         height, width = self.view.inside.shape
-        votes = np.zeros((height // 2 + 1) * (width // 2 + 1), np.float64)
-        for sign in (1.0, -1.0):
-            middle = np.round((self.at + sign * radius * self.way) / 2).astype(np.intp)
-            good = (middle >= 0).all(axis=1) & (middle[:, 0] <= width // 2) & (middle[:, 1] <= height // 2)
-            cells = middle[good, 1] * (width // 2 + 1) + middle[good, 0]
-            votes += np.bincount(cells, self.weight[good], minlength=len(votes))
-        board: Any = cv2.GaussianBlur(votes.reshape(height // 2 + 1, width // 2 + 1).astype(np.float32), (0, 0), 1.1)
+        shape = height // 2 + 1, width // 2 + 1
+        compiled = round_votes(self.found, radius, shape)
+        votes = _votes(self.found, radius, shape) if compiled is None else compiled
+        board: Any = cv2.GaussianBlur(votes.astype(np.float32), (0, 0), 1.1)
         board *= 2 * np.pi * 1.1**2 / (2 * np.pi * radius)
         side = 2 * round(APART_MM * self.view.px_per_mm / 4) + 1
         peak = (board >= cv2.dilate(board, np.ones((side, side), np.uint8))) & (board > LEAST_RIM)
@@ -134,3 +129,24 @@ class Edges:
         rows, columns = rows[order], columns[order]
         mm = self.view.origin_mm + (np.column_stack([columns, rows]) * 2 + 0.5) / self.view.px_per_mm
         return np.asarray(mm), board[rows, columns].astype(np.float64)
+
+
+def _edges(view: TopView, least_slope: float, full_slope: float, of_steepest: float) -> Grey:
+    """(N, 5): the edges of a view, as Edges holds them."""
+    dx, dy, size = view.steepest()
+    thick = cv2.dilate(size, np.ones((3, 3), np.uint8))
+    rows, columns = np.nonzero((size > least_slope) & (size > of_steepest * thick) & view.inside)
+    slope = size[rows, columns]
+    way = dx[rows, columns] / slope, dy[rows, columns] / slope
+    return np.column_stack([columns, rows, *way, np.minimum(slope / full_slope, 1.0)]).astype(np.float32)
+
+
+def _votes(found: Grey, radius: float, shape: tuple[int, int]) -> Floats:
+    """(rows, columns): the votes of edges (N, 5) for middles of circles of that radius (px) in cells of two pixels."""
+    votes = np.zeros(shape[0] * shape[1])
+    for sign in (1.0, -1.0):
+        middle = np.round((found[:, :2].astype(np.float64) + sign * radius * found[:, 2:4]) / 2).astype(np.intp)
+        good = (middle >= 0).all(axis=1) & (middle < shape[::-1]).all(axis=1)
+        cells = middle[good, 1] * shape[1] + middle[good, 0]
+        votes += np.bincount(cells, found[good, 4], minlength=len(votes))
+    return votes.reshape(shape)
