@@ -266,5 +266,23 @@ def outline_steps(
     return clear, steep, count
 
 
+def sums_along_sides(
+    slopes: Grey | None, free: Grey | None, linear: Array, rules: tuple[float, float], outline: tuple[int, int, int]
+) -> Grey | None:
+    """Sums (K, K) along the sides of upright outlines about each middle, of steps in the directions of `linear` (2, 2)
+    of slopes (h, w, 2), times `free` (h, w), if it is given; without slopes those of `free`. `rules`: the slope of a
+    full step, and the share of a slope's square that is its side's. `outline`: its width, its height, and K, in
+    pixels."""
+    library = compiled()
+    if library is None:
+        return None
+    linear = np.ascontiguousarray(linear, np.float64)
+    slopes, free = (None if each is None else np.ascontiguousarray(each, np.float32) for each in (slopes, free))
+    shape = (free if slopes is None else slopes).shape[:2]  # type: ignore[union-attr]
+    found = np.empty((outline[2], outline[2]), np.float32)
+    done = library.arena_along_sides(ptr(slopes), ptr(free), *shape, ptr(linear), *rules, *outline, ptr(found))
+    return found if done else None
+
+
 def _usable(faces: Faces) -> bool:
     return bool(faces.prints.flags.c_contiguous and faces.ink.flags.c_contiguous and faces.prints.dtype == np.float32)

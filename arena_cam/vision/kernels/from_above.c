@@ -315,6 +315,63 @@ ON_EVERY_CPU(int, arena_outlines,
              (along, down, inside, height, width, free, free_height, free_width, numbers, n, points, ways, count, shifts,
               clear, steep, open))
 
+/* ---- sums along the sides of upright outlines: tokens/cards/outline_search.py, `along_sides` ---- */
+
+/* Of a turned picture's slopes (height, width, 2) in the table's directions: the steps across x and down y (height, width
+ * each), in the picture's own ones by `linear` (2, 2), each in steps of `full` and at most 1, where a slope is as steep in that
+ * direction as the root of `along` says. Times `free` (height, width), if it is given; without slopes both are `free`. */
+INLINE void steps_of_sides(const float *slopes, const float *free_, long n, const double *linear, float full, float along,
+                           float *across, float *down) {
+    float c = (float)linear[0], s = (float)linear[2];
+    for (long i = 0; i < n; i++) {
+        float x = slopes[2 * i], y = slopes[2 * i + 1], u = c * x + s * y, v = c * y - s * x;
+        float p = u * u, q = v * v, steep = along * (p + q), a = fabsf(u) / full, b = fabsf(v) / full;
+        a = a < 1.0f ? a : 1.0f, b = b < 1.0f ? b : 1.0f;
+        across[i] = p > steep ? a : 0.0f, down[i] = q > steep ? b : 0.0f;
+    }
+    for (long i = 0; free_ && i < n; i++) across[i] *= free_[i], down[i] *= free_[i];
+}
+
+/* Sums (kept, kept) of those steps along the sides of upright outlines, `wide` and `high` px, about each middle, of which the
+ * first is that whose sides lie one pixel within the picture (height, width): across x of the left and right sides, down y of
+ * the upper and lower ones. */
+INLINE int arena_along_sides_body(const float *slopes, const float *free_, long height, long width, const double *linear,
+                                  float full, float along, long wide, long high, long kept, float *sums) {
+    long n = height * width, row = high / 2 + 1, column = wide / 2 + 1;
+    float *steps = malloc(sizeof(float) * 2 * (size_t)n + sizeof(double) * (size_t)kept);
+    if (!steps) return 0;
+    double *sum = (double *)(steps + 2 * n);
+    const float *across = steps, *down = steps + n;
+    if (slopes) steps_of_sides(slopes, free_, n, linear, full, along, steps, steps + n);
+    else across = free_, down = free_;
+    memset(sum, 0, sizeof(double) * (size_t)kept);
+    const float *left = across + column - wide / 2, *right = left + wide; /* of the first row */
+    for (long r = 1; r < high; r++)
+        for (long k = 0; k < kept; k++) sum[k] += (double)(left[r * width + k] + right[r * width + k]);
+    for (long r = 0; r < kept; r++) {
+        const float *next_left = left + (r + high) * width, *next_right = right + (r + high) * width;
+        const float *last_left = left + (r + 1) * width, *last_right = right + (r + 1) * width;
+        for (long k = 0; k < kept; k++) {
+            double all = sum[k] + (double)(next_left[k] + next_right[k]);
+            sums[r * kept + k] = (float)all, sum[k] = all - (double)(last_left[k] + last_right[k]);
+        }
+        const float *upper = down + (row - high / 2 + r) * width, *lower = upper + high * width;
+        double level = 0.0;
+        for (long k = 1; k < wide; k++) level += (double)(upper[k] + lower[k]);
+        for (long k = 0; k < kept; k++) {
+            level += (double)(upper[k + wide] + lower[k + wide]);
+            sums[r * kept + k] += (float)level, level -= (double)(upper[k + 1] + lower[k + 1]);
+        }
+    }
+    free(steps);
+    return 1;
+}
+
+ON_EVERY_CPU(int, arena_along_sides,
+             (const float *slopes, const float *free_, long height, long width, const double *linear, float full, float along,
+              long wide, long high, long kept, float *sums),
+             (slopes, free_, height, width, linear, full, along, wide, high, kept, sums))
+
 /* ---- whether a card ends where it is said to: tokens/cards/card_rims.py, `rim_share` ---- */
 
 /* Of points (n, 2) with the ways out (n, 2) of a card at `motion` (2, 3): how many are usable, in the picture and free on

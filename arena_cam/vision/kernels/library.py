@@ -160,6 +160,10 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
         ],
         ctypes.c_int,
     ),
+    "arena_along_sides": (
+        [_POINTER, _POINTER, _LONG, _LONG, _POINTER, ctypes.c_float, ctypes.c_float, *[_LONG] * 3, _POINTER],
+        ctypes.c_int,
+    ),
     "arena_edges": ([*[_POINTER] * 4, _LONG, _LONG, *[ctypes.c_float] * 3, _POINTER], _LONG),
     "arena_round_votes": ([_POINTER, _LONG, _DOUBLE, _LONG, _LONG, _POINTER], ctypes.c_int),
     "arena_rim_strengths": (

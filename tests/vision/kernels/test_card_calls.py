@@ -13,6 +13,7 @@ from arena_cam.vision.kernels.library import computing_with
 from arena_cam.vision.tokens.cards.card_rims import SeenSlopes, rim_points, rim_share, tried_outlines
 from arena_cam.vision.tokens.cards.face_alignment import AFFINE, RIGID, Hidden, HiddenPixels, Plan, aligned, slopes
 from arena_cam.vision.tokens.cards.lit_faces import explained, face_light, kind_costs
+from arena_cam.vision.tokens.cards.outline_search import sums_of_sides
 from arena_cam.vision.tokens.cards.table_claims import Claims
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.view.top_view import TopView, rigid_motion
@@ -174,6 +175,22 @@ def test_a_rim_changes_the_same(library: ctypes.CDLL, hidden_mm: int) -> None:
                 found.append(rim_share(view, rigid_motion(place), rim_points(SIZE_MM, 3.0), free, np.zeros(2)))
         assert found[0] == pytest.approx(found[1], abs=1e-12)
     assert (found[0] == 1.0) == (hidden_mm > 0)
+
+
+@pytest.mark.parametrize("size", [(28, 44), (29, 45)])
+@pytest.mark.parametrize("has", ["slopes", "free", "both"])
+def test_sums_along_sides_are_the_same(library: ctypes.CDLL, size: tuple[int, int], has: str) -> None:
+    rng, within = np.random.default_rng(3), 20
+    shape = 2 * (within + size[1] // 2) + 3, 2 * (within + size[0] // 2) + 3
+    slopes = rng.normal(0.0, 20.0, (*shape, 2)).astype(np.float32) if has != "free" else None
+    free = rng.random(shape).astype(np.float32) if has != "slopes" else None
+    linear = rigid_motion(np.array([0.0, 0.0, 0.7]))[:, :2]
+    found = []
+    for with_what in (library, None):
+        with computing_with(with_what):
+            found.append(sums_of_sides(slopes, free, linear, size, within))
+    assert found[0].shape == (2 * within + 1,) * 2
+    assert np.abs(found[0] - found[1]).max() < 1e-4
 
 
 def test_without_a_library_numpy_does() -> None:

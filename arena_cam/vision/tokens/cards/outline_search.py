@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.vision.kernels.card_calls import sums_along_sides
 from arena_cam.vision.tokens.cards.partner_search import peaks
 from arena_cam.vision.tokens.cards.print_votes import Place
 from arena_cam.vision.tokens.cards.table_claims import Claims
@@ -107,23 +108,35 @@ def _at_turn(table: _Edges, size_mm: tuple[float, float], turn: float, reach: fl
     middle = (np.array(seen_px) - 1) / 2
     affine = np.column_stack([linear, np.full(2, (len(table.free) - 1) / 2) - linear @ middle])
     how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    turned = np.asarray(cv2.warpAffine(table.slopes, affine, seen_px, flags=how), np.float32)
+    least = LEAST_OPEN * 2 * (width + height)
+    # Where nothing but table lies hardly a turn has so much of an edge. What is open need not be known then.
+    if sums_of_sides(turned, None, linear, size, within).max() < LEAST_SIDE * least:
+        return []
+    free = np.asarray(cv2.warpAffine(table.free, affine, seen_px, flags=how), np.float32)
+    seen, open_ = sums_of_sides(turned, free, linear, size, within), sums_of_sides(None, free, linear, size, within)
+    share = np.where(open_ > least, seen / np.maximum(open_, 1.0), 0.0)
+    return _peaks(np.asarray(share, np.float32), linear, turn, reach * SCALE)
+
+
+def sums_of_sides(slopes: Grey | None, free: Grey | None, linear: Floats, size: tuple[int, int], within: int) -> Grey:
+    """Sums along sides, as `along_sides`, of the steps in the directions of `linear` of slopes (h, w, 2), times `free`
+    (h, w), if it is given; without slopes those of `free`."""
+    compiled = sums_along_sides(slopes, free, linear, (FULL_STEP, ALONG**2), (*size, 2 * within + 1))
+    if compiled is not None:
+        return compiled
+    if slopes is None:
+        assert free is not None
+        return along_sides([free, free], size, within)
     # Each channel by itself: numpy takes three times as long over every other number.
-    sides = cv2.split(cv2.transform(cv2.warpAffine(table.slopes, affine, seen_px, flags=how), linear.T))
+    sides = cv2.split(cv2.transform(slopes, linear.T))
     squares = [each * each for each in sides]
     steep = ALONG**2 * (squares[0] + squares[1])
     edges = [
         np.asarray(np.minimum(np.abs(each) / FULL_STEP, 1.0) * (square > steep), np.float32)
         for each, square in zip(sides, squares, strict=True)
     ]
-    least = LEAST_OPEN * 2 * (width + height)
-    # Where nothing but table lies hardly a turn has so much of an edge. What is open need not be known then.
-    if along_sides(edges, size, within).max() < LEAST_SIDE * least:
-        return []
-    free = np.asarray(cv2.warpAffine(table.free, affine, seen_px, flags=how), np.float32)
-    seen = along_sides([edge * free for edge in edges], size, within)
-    open_ = along_sides([free, free], size, within)
-    share = np.where(open_ > least, seen / np.maximum(open_, 1.0), 0.0)
-    return _peaks(np.asarray(share, np.float32), linear, turn, reach * SCALE)
+    return along_sides(edges if free is None else [edge * free for edge in edges], size, within)
 
 
 def along_sides(edges: Sequence[Grey], size: tuple[int, int], within: int) -> Grey:
