@@ -119,6 +119,7 @@ class Namer:
         patch, inside = table.view.patch(card.motion, self.prints.size_mm, SCALE)
         contenders = self._contenders(card, patch, mask, slid, taken)
         best, clear = self._looked_closely(table, card, contenders, mask)
+        slid = self._in_any_shade(table.view, card, mask, slid, contenders, best)
         told = slid.lead(slid.best) > PLAINLY_TOLD
         plain = told and slid.best == best
         if told and not plain and slid.best not in taken:  # a light that few pixels tell makes true words look wrong
@@ -177,6 +178,16 @@ class Namer:
         again = self._slider.slid(others.view, moved.motion, there)
         told = again.best == moved.face and again.lead(again.best) > TOLD
         return (moved, there, again) if told else (card, mask, slid)
+
+    def _in_any_shade(
+        self, view: TopView, card: LaidCard, mask: Mask, slid: SlidFaces, contenders: NDArray[np.intp], best: int
+    ) -> SlidFaces:
+        """The faces as they were slid, if these tell plainly that `best` is the card's; else the contenders slid in
+        any shade, if these tell more: shadows of tokens on a card are nobody's print."""
+        if slid.best == best and slid.lead(best) > PLAINLY_TOLD:
+            return slid
+        shaded = self._slider.in_any_shade(view, card.motion, mask, contenders)
+        return shaded if shaded.lead(shaded.best) > slid.lead(slid.best) else slid
 
     def _as_it_looks(
         self, others: SeenTable, card: LaidCard, tokens: Sequence[SeenDisc]
