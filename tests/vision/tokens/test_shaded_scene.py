@@ -144,9 +144,23 @@ def test_a_token_in_a_reflection_of_its_own_is_no_shadow() -> None:
     there = compared_with_scene(search, *scene(shadow, tokens), tokens)[2]
     assert there.over_scene is not None
     assert there.over_scene < 0.0
-    assert compared_with_scene(search, *scene(paled, tokens), [*tokens[:2], replace(tokens[2], alike=0.8)])[
-        2
-    ].over_scene
+
+
+@pytest.mark.parametrize(("contrast", "veil"), [(0.45, 40.0), (0.4, 60.0)])
+def test_a_dull_grey_token_on_white_paper_is_no_shadow_where_its_print_is_seen(contrast: float, veil: float) -> None:
+    """White paper in shade has all of its greys, and whole tokens show none of its kind."""
+    tokens = [seen("yes", TOP, 1.0), seen("no", (60.0, 40.0, 0.0), 1.0), seen("back", UNDER, 0.5)]
+    picture = laid([("p-1", CARD)], [("no", (60.0, 40.0, 0.0)), ("back", UNDER), ("yes", TOP)])
+    away = np.indices(picture.shape[:2])[::-1] / PX_PER_MM
+    on = [np.hypot(*(away - np.array(place[:2])[:, None, None])) < RADIUS_MM + 0.5 for place in (UNDER, TOP)]
+    dull = np.where((on[0] & ~on[1])[..., None], np.round(contrast * picture + veil), picture).astype(np.uint8)
+    shadow = with_shadow()
+    shadow[: round(70 * PX_PER_MM)] = picture[: round(70 * PX_PER_MM)]
+    search = CardSearch(small_prints())
+    assert compared_with_scene(search, *scene(dull, tokens), tokens)[2].over_scene is None
+    told = compared_with_scene(search, *scene(shadow, tokens), tokens)[2].over_scene
+    assert told is not None
+    assert told < 0.0
 
 
 def test_what_was_not_counted_is_hardly_a_token_where_shade_explains_it() -> None:
