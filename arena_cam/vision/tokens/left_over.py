@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from arena_cam.vision.kernels.card_calls import coloured
 from arena_cam.vision.picture.channels import greatest, summed
+from arena_cam.vision.printed.print_light import PrintLight
 from arena_cam.vision.tokens.cards.card_groups import outline_mm
 from arena_cam.vision.tokens.cards.card_search import LaidCard
 from arena_cam.vision.tokens.cards.lit_faces import lit_face, tolerance
@@ -19,6 +20,7 @@ from arena_cam.vision.tokens.cards.table_claims import Round
 from arena_cam.vision.tokens.discs.covered_rims import covered_rims
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.discs.missed_tokens import Patch
+from arena_cam.vision.tokens.discs.shades import VEILS, off_veiled
 from arena_cam.vision.tokens.discs.sides import Sides
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
 from arena_cam.vision.tokens.view.set_prints import SetPrints
@@ -32,6 +34,7 @@ LEAST_OF_FACE, LEAST_CHROMA = 0.12, 40.0  # of a colour of the palette: share of
 BIN = 48  # grey levels that are one colour of a print
 DARKEST, BRIGHTEST, SAME_COLOUR = 0.5, 1.25, 20.0  # of a token's light against its card's; grey levels
 SHADOW, SHADOW_OFF = 0.35, 14.0  # how dark a shadow may be; grey levels by which the print under it may be off
+VEIL_THINNED = 16  # one pixel in so many tells a card's veil
 COVERED = 1.1  # of a token's radius: its side
 BESIDE = 0.8  # of a token's radius: so far beside the cards the middle of a token on them may be seen
 # Of a patch: a token counts if it lies on cards with most of its face, so that what is seen of it beside them is the
@@ -218,7 +221,9 @@ class Leftovers:
             differs[box][nearer], least[box][nearer] = difference[nearer], off[nearer]
             off_shaded = greatest(np.abs(pixels - shade[..., None] * lit))
             shaded = (off_shaded < SHADOW_OFF) & (shade > SHADOW) & (shade < 1.1)
-            explained[box] |= there & ((off < tolerance(card.light)) | shaded)
+            is_print = there & ((off < tolerance(card.light)) | shaded)
+            printed = np.asarray(cv2.warpAffine(grid.faces[card.face], affine, size), np.float32)
+            explained[box] |= is_print | _veiled(pixels, printed, card.light, there, is_print)
             on[box] |= there
         return on, explained, differs
 
@@ -244,6 +249,25 @@ class Leftovers:
             x, y = np.round(view.at(piece.middle[None])[0] - crop.first).astype(int)
             cv2.circle(taken, (int(x), int(y)), round(COVERED * piece.radius_mm * view.px_per_mm), 1, -1)
         return taken > 0
+
+
+def _veiled(pixels: Grey, printed: Grey, light: PrintLight, on: Mask, explained: Mask) -> Mask:
+    """(h, w): where the print (h, w, 3) of a card, which lies `on` there, is what is seen in some shade beneath the
+    veil that lies on all of the card: of what is not `explained` yet.
+
+    A reflection adds light, and in grey levels that is no offset: it raises what is darkest most, as one channel of a
+    strong colour. Straight lines that fit pale print and white paper were 33 grey levels off orange print's blue."""
+    white = (light.gain[:, 0] + light.offset[:, 0] / 255.0).clip(0.05)
+    some = np.flatnonzero(on)[::VEIL_THINNED]
+    veiled = np.zeros(on.shape, bool)
+    left = on & ~explained
+    if not left.any():
+        return veiled
+    seen, print_ = (each.reshape(-1, 3)[some].astype(np.float64) for each in (pixels, printed))
+    veil = VEILS[off_veiled(seen, print_, white).mean(axis=1).argmin()]
+    off = off_veiled(pixels[left].astype(np.float64), printed[left].astype(np.float64), white, np.array([veil]))
+    veiled[left] = off[0] < SHADOW_OFF
+    return veiled
 
 
 def _within(mask: Mask, radius: float) -> Grey:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 
+from arena_cam.vision.printed.print_light import light_of
 from arena_cam.vision.tokens.cards.card_search import CardSearch, LaidCard
 from arena_cam.vision.tokens.cards.table_claims import Claims
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
+from arena_cam.vision.tokens.discs.lit_discs import CURVE
 from arena_cam.vision.tokens.discs.sides import Sides
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
 from arena_cam.vision.tokens.left_over import Leftovers
@@ -146,3 +150,21 @@ def test_what_is_no_print_is_left_over_in_any_colour() -> None:
     (patch,) = leftovers.unprinted(ground, [])
     assert np.linalg.norm(patch.middle - (110.0, 122.0)) < 1.5
     assert leftovers.unprinted(ground, [token_at(110.0, 122.0)]) == []
+
+
+def test_strong_colours_that_a_reflection_pales_are_print() -> None:
+    """The light that pale print tells is 28 grey levels too dark for a colour's darkest channel; a token that is not
+    paled is left over all the same."""
+    place, at = (110.0, 110.0, 0.0), (110.0, 125.0)
+    leftovers = Leftovers(small_prints(), DiscPrints(small_prints().disc_images[: len(TOKENS)], RADIUS_MM))
+    pale, white = (255.0 * (0.6 * (each / 255.0) ** CURVE + 0.4) ** (1.0 / CURVE) for each in (180.0, 255.0))
+    gain = (white - pale) / 75.0
+    told = light_of(np.tile([gain, 0.0, 0.0, white - 255.0 * gain, 0.0, 0.0], (3, 1)))
+    card = laid([("n-1", place)])
+    paled = np.asarray(255.0 * (0.6 * (card / 255.0) ** CURVE + 0.4) ** (1.0 / CURVE), np.uint8)
+    away = np.hypot(*(np.indices(card.shape[:2])[::-1] / PX_PER_MM - np.array(at)[:, None, None]))
+    token = np.asarray(laid([("n-1", place)], [("no", (*at, 0.3))]) * 0.8, np.uint8)
+    for picture, is_left in ((paled, False), (np.where((away < RADIUS_MM)[..., None], token, paled), True)):
+        view = view_of(picture)
+        ground = leftovers.ground(view, [replace(card_in(view, "n-1", place), light=told)])
+        assert bool(leftovers.unprinted(ground, [])) is is_left

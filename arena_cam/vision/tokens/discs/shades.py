@@ -35,12 +35,12 @@ def off_shaded(seen: Floats, printed: Floats, shades: Floats) -> Floats:
     return best
 
 
-def off_veiled(seen: Floats, printed: Floats, white: Floats) -> Floats:
+def off_veiled(seen: Floats, printed: Floats, white: Floats, veils: Floats = VEILS) -> Floats:
     """(V, N): the same of print (N, 3), 0..255, where `white` (3,) is what white paper sends back of full grey, beneath
-    each of VEILS: in light, which adds up."""
+    each of the veils: in light, which adds up."""
     paper = np.maximum(white, 0.0) ** CURVE
     print_, light = (np.maximum(each / 255.0, 0.0) ** CURVE for each in (printed, seen))
-    print_, veil = print_ * paper, VEILS[:, None, None] * paper
+    print_, veil = print_ * paper, veils[:, None, None] * paper
     steep = np.maximum(seen / 255.0, DARK) ** (2.0 - 2.0 * CURVE)  # grey levels a step of light, squared
     shade = (steep * print_ * (light - veil)).sum(axis=2) / np.maximum((steep * print_ * print_).sum(axis=1), 1e-9)
     shown = np.clip(shade, LEAST_LIGHT, MOST_LIGHT)[..., None] * print_ + veil
