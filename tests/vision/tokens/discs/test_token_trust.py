@@ -72,7 +72,7 @@ def test_what_neither_cards_nor_tokens_in_shade_explain_is_something() -> None:
 
 
 def test_the_kind_of_a_whole_token_is_told_by_a_smaller_margin_than_that_of_half_a_one() -> None:
-    whole, half = (replace(disc(0.95, visible, 0.9, margin=0.08), lead=0.9) for visible in (1.0, 0.45))
+    whole, half = (replace(disc(0.95, visible, 0.9, margin=0.05), lead=0.9) for visible in (1.0, 0.45))
     assert not is_doubtful(whole)
     assert is_doubtful(half)
 
@@ -83,7 +83,9 @@ def test_a_margin_tells_more_of_a_token_that_is_seen_just_as_printed() -> None:
     assert confidence(plain) > 0.99
     assert is_doubtful(noisy)
     assert is_doubtful(replace(plain, margin=0.01))
-    assert is_doubtful(replace(plain, visible=0.7)), "others may shade it"
+    half, shaded = (replace(plain, visible=0.45, alike=alike, margin=0.06) for alike in (0.98, 0.85))
+    assert not is_doubtful(half)
+    assert is_doubtful(shaded), "others may shade it"
 
 
 def test_a_margin_says_little_where_no_kind_is_like_what_is_seen() -> None:
