@@ -36,7 +36,8 @@ def test_the_name_is_clear_with_a_token_on_the_card(name: str) -> None:
     assert not named.outside
 
 
-def test_a_name_is_clear_where_shadows_lie_on_the_card_and_its_words_are_read() -> None:
+@pytest.mark.parametrize("by_sides", [False, True])
+def test_a_name_is_clear_where_shadows_lie_on_the_card_and_its_words_are_read(by_sides: bool) -> None:
     """Four tokens' shadows beside the two tokens that hide some of it: no face explains them."""
     x, y = np.meshgrid(np.arange(900.0) / PX_PER_MM, np.arange(660.0) / PX_PER_MM)
     shade = np.ones(x.shape)
@@ -44,9 +45,10 @@ def test_a_name_is_clear_where_shadows_lie_on_the_card_and_its_words_are_read() 
         shade = np.minimum(shade, np.where(np.hypot(x - middle[0], y - middle[1]) < 12.0, left, 1.0))
     view = view_of(np.asarray(laid([("p-1", (110.0, 110.0, 0.0))]) * shade[..., None], np.uint8))
     tokens = [replace(TOKEN, middle=np.array(at)) for at in ((108.0, 110.0), (108.0, 142.0))]
-    card = LaidCard(rigid_motion(np.array([110.0, 110.0, 0.0])), 0, PLAIN, np.ones((90, 60), bool), 1.0, 1.0, 9)
+    motion, all_of_it = rigid_motion(np.array([110.0, 110.0, 0.0])), np.ones((90, 60), bool)
+    card = LaidCard(motion, 0, PLAIN, all_of_it, 1.0, 1.0, 9, by_sides=by_sides)
     named = Namer(small_prints()).name(SeenTable(NO_CAMERA, view, [card]), card, tokens)
-    assert (small_prints().names[named.face], named.clear) == ("p-1", True)
+    assert (small_prints().names[named.face], named.clear, named.told) == ("p-1", True, True)
 
 
 @pytest.mark.parametrize(("way", "told"), [(0.0, "p-1"), (math.pi, "p-1")])
