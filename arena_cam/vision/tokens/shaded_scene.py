@@ -30,7 +30,7 @@ from arena_cam.vision.tokens.discs.token_colours import (
     TokenColours,
 )
 from arena_cam.vision.tokens.discs.token_search import LEAST_VISIBLE, SAME, DiscSearch, Light, SeenDisc
-from arena_cam.vision.tokens.discs.token_trust import HALF, SPEAKING, no_shadow
+from arena_cam.vision.tokens.discs.token_trust import HALF, LIMITS, SPEAKING, chance_there, no_shadow
 from arena_cam.vision.tokens.view.top_view import TopView
 
 Floats = NDArray[np.float64]
@@ -152,18 +152,36 @@ def but_for_shades(
 ) -> list[tuple[SeenDisc, float]]:
     """What may be a token and was not counted, with the probability that it is one: less where the cards and the tokens
     that were counted explain it in some shade better than a token of any kind does. A stack's shadows and sides are
-    hidden in part, too, and print explains them no better than it does tokens."""
+    hidden in part, too, and print explains them no better than it does tokens. More where it explains what is seen
+    better than they do in a shade that changes smoothly: a plain dark face has no print to correlate with."""
     if not colours.kinds:
         return list(doubtful)
     outlines = [outline_mm(card, search.prints.size_mm) for card in table.cards]
     found = []
     for disc, chance in doubtful:
-        if chance > NEXT_TO_NONE and share_on(disc.middle, disc.radius_mm, outlines) > ON_CARDS:
-            kinds = range(len(colours.prints.polar))
-            tried = [replace(disc, kind=kind) for kind in kinds]
-            chance *= no_shadow(max(lead_over_scene(search, table, colours, each, colours.tokens) for each in tried))
+        if share_on(disc.middle, disc.radius_mm, outlines) > ON_CARDS:
+            there = _there_in_shade(search, table, colours, disc)
+            if chance > NEXT_TO_NONE:
+                tried = [replace(disc, kind=kind) for kind in range(len(colours.prints.polar))]
+                leads = [lead_over_scene(search, table, colours, each, colours.tokens) for each in tried]
+                chance *= no_shadow(max(leads))
+            chance = max(chance, there)
         found.append((disc, chance))
     return found
+
+
+def _there_in_shade(search: CardSearch, table: SeenTable, colours: TokenColours, disc: SeenDisc) -> float:
+    """Probability that a token lies there of which enough to count it did not speak, where it explains what is seen
+    better than cards and tokens in a smooth shade do; 0 where it does not. Of 108 such things on cards, in 35
+    photographs of seven sets, one was a token, surely missed: its lead was 0.46, all others' were less than 0."""
+    chance = chance_there(disc)
+    if chance <= LIMITS[0]:
+        return 0.0
+    lead = best_smooth_lead(search, table, colours, disc.middle, kinds=[disc.kind])
+    if lead is None or lead <= MAY_BE:
+        return 0.0
+    nats = math.log(chance / (1.0 - chance)) + SPEAKING * max(disc.visible, HALF) * lead
+    return 1.0 / (1.0 + math.exp(-nats))
 
 
 def is_plain_in_a_shine(

@@ -174,6 +174,18 @@ def test_what_was_not_counted_is_hardly_a_token_where_shade_explains_it() -> Non
     assert but_for_shades(search, *scene(with_shadow(), []), doubtful) == doubtful
 
 
+def test_what_too_little_spoke_for_may_be_a_token_where_smooth_shade_explains_it_worse() -> None:
+    """A plain face hardly correlates; and neither does a shadow."""
+    search, top = CardSearch(small_prints()), [seen("yes", TOP, 1.0)]
+    poor = replace(seen("no", UNDER, 0.3), alike=0.6, margin=0.05, rim=0.3)
+    shadow, token = with_shadow(), laid([("p-1", CARD)], [("no", UNDER), ("yes", TOP)])
+    assert not is_token(poor)
+    assert but_for_shades(search, *scene(shadow, top), [(poor, 0.001)]) == [(poor, 0.001)]
+    assert but_for_shades(search, *scene(token, top), [(poor, 0.001)])[0][1] > 0.5
+    apart = replace(poor, alike=0.3, margin=0.0, rim=0.0)
+    assert but_for_shades(search, *scene(token, top), [(apart, 0.0)]) == [(apart, 0.0)]
+
+
 def test_without_a_whole_token_nothing_is_compared() -> None:
     tokens = [seen("no", UNDER, 0.3)]
     assert compared_with_scene(CardSearch(small_prints()), *scene(with_shadow(), tokens), tokens) == tokens
