@@ -142,6 +142,21 @@ class Namer:
         led = slid.best == best and slid.lead(best) > TOLD
         return NamedCard(best, clear, self._strange(odd), outside, not card.by_sides or (led and bool(of_its_kind)))
 
+    def laid_as_named(self, table: SeenTable, card: LaidCard, tokens: Sequence[SeenDisc]) -> LaidCard:
+        """The card with the face that its clear name tells, where that lies best and in the light that it tells; as it
+        is where its name is not clear or nothing of it is open."""
+        named = self.name(table, card, tokens)
+        is_open = self.open_to_view(but_for(table, card), card, tokens)
+        if not named.clear or not is_open.any():
+            return card
+        grid, coarse, size = self.prints.cards(FINE), self.prints.cards(SCALE), self.prints.size_mm
+        finely = cv2.resize(is_open.astype(np.uint8), grid.mask.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0
+        motion, _, _ = self._aligned(table, card.motion, named.face, finely, (FARTHER, CLOSELY))
+        moved = replace(card, motion=motion, face=named.face)
+        patch, inside = table.view.patch(motion, size, SCALE)
+        mask = coarse.mask & inside & self.open_to_view(but_for(table, card), moved, tokens)
+        return replace(moved, light=face_light(coarse, moved.face, patch, mask, size)) if mask.any() else card
+
     def farther(
         self, others: SeenTable, card: LaidCard, mask: Mask, slid: SlidFaces, tokens: Sequence[SeenDisc]
     ) -> tuple[LaidCard, Mask, SlidFaces]:

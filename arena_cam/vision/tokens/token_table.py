@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -67,6 +67,7 @@ SETTLED = 2  # how often at most a table is looked at with its tokens
 # By what factor print that explains a thing takes the odds that it is a token. Of 13 such things in 24 photographs of
 # eight styles one was, of the likeliest two.
 PRINT_SPEAKS = 0.05
+ASIDE_MM = 0.5  # by which a card's print may lie aside: half the width of what is left over at all
 UNLIKELY = 0.001  # a chance that something is a token after all, below which it is not looked at again
 
 
@@ -108,6 +109,7 @@ class TokenTableReader:
             missed = self._missed(edges, groups, grounds, tokens, owners)
             tokens = self._coloured(table, [*tokens, *self._compared(table, missed, tokens)])
         tokens, left = self._asked_about(table, edges, groups, grounds, tokens, owners)
+        tokens, left = self._asked_as_named(table, edges, groups, (tokens, left), owners)
         stray = unlike_cloth(self._cards, table.seen, tokens, self._cards.on_paper(table.view, table.cards, tokens))
         tokens = joined(self._tokens, table.view, table.white, tokens)
         tokens = self._compared(table, tokens, tokens)  # what else was taken for tokens no longer covers them
@@ -354,6 +356,27 @@ class TokenTableReader:
         left = [count + len(rounds) + (lead > MAY_BE) + len(faces) for count, rounds, (lead, _), faces in found]
         return tokens, left
 
+    def _asked_as_named(
+        self,
+        table: ReadTable,
+        edges: Edges,
+        groups: Sequence[CardGroup],
+        asked: tuple[list[SeenDisc], list[int]],
+        owners: list[RoundThing],
+    ) -> tuple[list[SeenDisc], list[int]]:
+        """The tokens, and how much is left on each group, as `asked` about: where something is, once more with the
+        cards' clear names. What another face's picture leaves over, or a card laid a millimetre aside, is print."""
+        tokens, left = asked
+        doubtful = [card for count, group in zip(left, groups, strict=True) if count for card in group.cards]
+        anew = {id(card): self._namer.laid_as_named(table.seen, card, tokens) for card in doubtful}
+        if not any(_is_another(card, anew[id(card)]) for card in doubtful):
+            return asked
+        cards = [anew.get(id(card), card) for card in table.cards]
+        table = self._read_table(replace(table.seen, cards=cards))
+        groups = [_with_cards(group, anew) for group in groups]
+        grounds = [self._leftovers.ground(table.view, group.cards) for group in groups]
+        return self._asked_about(table, edges, groups, grounds, tokens, owners)
+
     def _unexplained(
         self, table: ReadTable, groups: Sequence[CardGroup], patches: Sequence[list[Patch]], colours: TokenColours
     ) -> list[int]:
@@ -443,6 +466,19 @@ class TokenTableReader:
 
 def _same_place(card: LaidCard, other: LaidCard) -> bool:
     return bool(np.linalg.norm(card.middle - other.middle) < SAME_MM)
+
+
+def _is_another(card: LaidCard, anew: LaidCard) -> bool:
+    """Whether a card has another face, or lies elsewhere, by more than print may lie aside."""
+    return anew.face != card.face or float(np.linalg.norm(anew.middle - card.middle)) > ASIDE_MM
+
+
+def _with_cards(group: CardGroup, anew: Mapping[int, LaidCard]) -> CardGroup:
+    """A group with some of its cards, by their ids, laid anew."""
+    each = (
+        None if card is None else anew.get(id(card), card) for card in (group.positive, group.negative, group.neutral)
+    )
+    return CardGroup(*each)
 
 
 def _worth(group: CardGroup) -> bool:

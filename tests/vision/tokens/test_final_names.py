@@ -313,3 +313,15 @@ def test_of_names_between_which_sliding_hardly_tells_that_is_taken_whose_card_ex
     if true != first:
         assert again.lead(true) > TOLD
         assert np.linalg.norm(told.middle - (110.0, 110.0)) < 0.7
+
+
+def test_a_card_is_laid_anew_where_its_clear_name_lies() -> None:
+    """It was taken for another, a millimetre and a half aside, and so its own picture was left over."""
+    motion, all_of_it = rigid_motion(np.array([111.0, 108.9, 0.0])), np.ones((90, 60), bool)
+    card = LaidCard(motion, small_prints().names.index("p-2"), PLAIN, all_of_it, 1.0, 1.0, 9)
+    table = SeenTable(NO_CAMERA, view_of(laid([("p-1", (110.0, 110.0, 0.0))], [("no", (110.0, 120.0, 0.0))])), [card])
+    anew = Namer(small_prints()).laid_as_named(table, card, [TOKEN])
+    assert small_prints().names[anew.face] == "p-1"
+    assert np.linalg.norm(anew.middle - 110.0) < 0.3
+    hidden = [replace(TOKEN, radius_mm=99.0)]
+    assert Namer(small_prints()).laid_as_named(table, card, hidden) is card

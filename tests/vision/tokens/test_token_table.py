@@ -17,6 +17,7 @@ from arena_cam.vision.tokens.cards.card_search import LaidCard
 from arena_cam.vision.tokens.discs import token_trust
 from arena_cam.vision.tokens.discs.missed_tokens import SecondLook
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
+from arena_cam.vision.tokens.final_names import Namer
 from arena_cam.vision.tokens.left_over import Leftovers
 from arena_cam.vision.tokens.token_table import TokenTableReader
 from vision.tokens.scenes import laid, small_set
@@ -204,3 +205,26 @@ def test_a_token_beneath_others_that_would_lie_beside_the_cards_is_not_asked_abo
     monkeypatch.setattr(token_table, "share_on", lambda *_: share)
     reader.read(laid([("p-1", (60.0, 110.0, 0.0)), ("n-2", (124.0, 110.0, 0.0))]), "p.jpg")
     assert bool(asked) is told
+
+
+@pytest.mark.parametrize(("moved_mm", "times"), [(2.0, 2), (0.1, 1)])
+def test_what_is_left_over_is_asked_about_with_cards_laid_as_named(
+    reader: TokenTableReader, monkeypatch: pytest.MonkeyPatch, moved_mm: float, times: int
+) -> None:
+    asked: list[list[LaidCard]] = []
+
+    def asked_about(_self: object, *now: Any) -> tuple[list[SeenDisc], list[int]]:
+        asked.append([card for group in now[2] for card in group.cards])
+        return now[4], [2 - len(asked) for _ in now[2]]
+
+    def laid_as_named(_self: object, _table: object, card: LaidCard, _tokens: object) -> LaidCard:
+        return replace(card, motion=card.motion + np.array([[0.0, 0.0, moved_mm], [0.0, 0.0, 0.0]]))
+
+    monkeypatch.setattr(TokenTableReader, "_asked_about", asked_about)
+    monkeypatch.setattr(Namer, "laid_as_named", laid_as_named)
+    (dilemma,) = reader.read(laid([("p-1", (60.0, 110.0, 0.0)), ("n-2", (124.0, 110.0, 0.0))]), "p.jpg").dilemmas
+    assert len(asked) == times
+    assert all(now.middle[0] == was.middle[0] + moved_mm for was, now in zip(asked[0], asked[-1], strict=True)) == (
+        times == 2
+    )
+    assert ("something_unknown" in [doubt.code for doubt in dilemma.doubts]) == (times == 1)
