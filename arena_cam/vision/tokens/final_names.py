@@ -183,9 +183,10 @@ class Namer:
         askew as it looks, if that explains most of what is then open. `others`: the table without this card.
 
         A wrong name had bent the view by 4 mm in which it was found. From there the true name was 3 mm aside,
-        where what was thought open was another card's paper: it explained less, though all its words lay there."""
+        where what was thought open was another card's paper: it explained less, though all its words lay there. So
+        may a face be the true one that is behind by more than TOLD; by PLAINLY_TOLD none is."""
         nats = np.array([slid.nats(face) for face in range(len(slid.alike))])
-        rivals = [int(face) for face in np.argsort(-nats)[:RIVALS] if nats[face] > nats[slid.best] - TOLD]
+        rivals = [int(face) for face in np.argsort(-nats)[:RIVALS] if nats[face] > nats[slid.best] - PLAINLY_TOLD]
         tried = [
             self._as_it_looks(others, replace(card, motion=slid.motions[face], face=face), tokens) for face in rivals
         ]
