@@ -4,6 +4,9 @@ A picture taken at the table is kept in the sub-folder `taken`, too, as it was t
 about each is worked out from these, again when another card is learned. `taken/one-light.json` says from which of them
 the deck's pictures were made last. It is written when all of these are there: at whatever moment a program is ended,
 the deck does not seem finished.
+
+Pictures that come from photographs are worked out from all of these, too. `photographed.json` holds what tells each
+from one that was put in its place by hand: that one is not worked out again.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from arena_cam.domain.cards import Card, Deck, PrintedMarker, PrintedQr
 from arena_cam.domain.errors import BadInput, CannotDo
@@ -24,6 +28,7 @@ from arena_cam.formats.whole_file import write_whole
 
 TAKEN = "taken"  # the sub-folder
 LIGHT = "one-light.json"  # in it
+PHOTOGRAPHED = "photographed.json"  # beside deck.toml
 _PNG_END = 20  # bytes: checksums of its pixels and of its last piece, and the end's own twelve
 
 
@@ -102,11 +107,23 @@ class DeckFolder:
 
     def _lit(self) -> dict[str, str] | None:
         """What the pictures were made from last; None where that is not known."""
-        try:
-            said = json.loads((self.folder / TAKEN / LIGHT).read_bytes())
-        except (OSError, ValueError):
-            return None
-        return said if isinstance(said, dict) else None
+        return _read(self.folder / TAKEN / LIGHT)
+
+    def is_photographed(self, name: str) -> bool:
+        """Whether the picture of that card, or of the back, is the one that was made from a photograph, neither taken
+        at the table nor changed by hand since."""
+        picture, known = self.picture(name), (_read(self.folder / PHOTOGRAPHED) or {}).get(name)
+        return picture is not None and isinstance(known, list) and _fingerprint(picture) in known
+
+    def photographed(self, pngs: Mapping[str, bytes]) -> None:
+        """Keeps which pictures, by name, are made from photographs. To be told before they are put in; of each the last
+        two are known, as the program may be ended in between. Raises CannotDo if it cannot be written."""
+        known = _read(self.folder / PHOTOGRAPHED) or {}
+        for name, png in pngs.items():
+            before = known[name] if isinstance(known.get(name), list) else []
+            known[name] = list(dict.fromkeys([_fingerprint_of(len(png), png), *before]))[:2]
+        if pngs:
+            _write(self.folder / PHOTOGRAPHED, json.dumps(known, indent=1).encode())
 
     def _as_taken(self, name: str) -> bool:
         picture = self.picture(name)
@@ -165,7 +182,20 @@ def _fingerprint(png: Path) -> str:
     with png.open("rb") as file:
         length = file.seek(0, os.SEEK_END)
         file.seek(max(0, length - _PNG_END))
-        return f"{length}-{file.read().hex()}"
+        return _fingerprint_of(length, file.read())
+
+
+def _fingerprint_of(length: int, end: bytes) -> str:
+    return f"{length}-{end[-_PNG_END:].hex()}"
+
+
+def _read(file: Path) -> dict[str, Any] | None:
+    """What a file of ours says by name; None where there is none, or it was damaged."""
+    try:
+        said = json.loads(file.read_bytes())
+    except (OSError, ValueError):
+        return None
+    return said if isinstance(said, dict) else None
 
 
 def _write(file: Path, png: bytes) -> None:

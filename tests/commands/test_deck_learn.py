@@ -137,7 +137,7 @@ def test_photographs_are_learned_by_their_names_and_a_bad_one_is_said(
         assert card.qr is not None
         assert printed.qr is not None
         assert card.qr.text == printed.qr.text
-    # a better photograph of one card is taken, the others' pictures are left as they are
+    # a better photograph of one card is taken; the others' pictures are in the light of all, as they were
     before = deck.by_id["red-1"].image.stat().st_mtime_ns
     photograph(deck_folder / "green-2.png", photos / "green-2.png")
     (photos / "red-3.HEIC").unlink()
@@ -146,6 +146,28 @@ def test_photographs_are_learned_by_their_names_and_a_bad_one_is_said(
     assert main(line) == 0
     assert "1 cards learned, 2 were there already" in capsys.readouterr().out
     assert deck.by_id["red-1"].image.stat().st_mtime_ns == before
+
+
+def test_the_pictures_learned_before_are_brought_into_the_light_of_all(tmp_path: Path, deck_folder: Path) -> None:
+    """Only the last one shows what paper looks like: of a dark deck the first ten were half as bright as the rest."""
+    photos, out = tmp_path / "photos", tmp_path / "mine"
+    photos.mkdir()
+    dark = tmp_path / "dark.png"
+    for name, share in (("red-1", 0.6), ("red-2", 0.6), ("red-3", 1.0)):
+        cv2.imwrite(str(dark), np.asarray(read_picture(deck_folder / f"{name}.png") * share, np.uint8))
+        photograph(dark, photos / f"{name}.png")
+    line = ["deck", "learn", "--photos", str(photos), "--card-size", "63x88", "--out"]
+    (photos / "red-3.png").rename(tmp_path / "red-3.png")
+    assert main([*line, str(out)]) == 0
+    by_hand = read_picture(out / "red-2.png")
+    by_hand[:20] = 0
+    cv2.imwrite(str(out / "red-2.png"), by_hand)
+    (tmp_path / "red-3.png").rename(photos / "red-3.png")
+    assert main([*line, str(out)]) == 0
+    assert main([*line, str(tmp_path / "at-once")]) == 0
+    for name in ("red-1", "red-3"):
+        assert (out / f"{name}.png").read_bytes() == (tmp_path / "at-once" / f"{name}.png").read_bytes()
+    assert (read_picture(out / "red-2.png") == by_hand).all()
 
 
 def tilted(face: Path, file: Path, tilt_deg: tuple[float, float], height_mm: float = 88.0) -> None:

@@ -38,3 +38,17 @@ def test_a_picture_from_elsewhere_ends_what_was_taken(tmp_path: Path) -> None:
     folder.put("red-1", png(120), 3.0)
     assert folder.taken() == {}
     assert (tmp_path / "red-1.png").read_bytes() == png(120)
+
+
+def test_a_picture_from_a_photograph_is_known_until_another_is_put_in_its_place(tmp_path: Path) -> None:
+    folder = DeckFolder(tmp_path, SIZE_MM)
+    pngs = {"red-1": png(90), "red-2": png(91), "red-3": png(92), "back": png(20)}
+    folder.photographed(pngs)
+    for name, picture in pngs.items():
+        folder.put(name, picture, 3.0)
+    (tmp_path / "red-2.png").write_bytes(png(95))  # by hand
+    folder.put("red-3", png(96), 3.0, taken=True)
+    folder.photographed({"red-1": png(100)})  # and ended before it is put in
+    folder = DeckFolder(tmp_path, None)
+    told = {name: folder.is_photographed(name) for name in (*pngs, "red-4")}
+    assert told == {"red-1": True, "red-2": False, "red-3": False, "back": True, "red-4": False}

@@ -33,7 +33,8 @@ def learn(
     again: set[str],
     ask: Ask,
 ) -> int:
-    """Learns every photograph that is newer than its card's picture, or whose card is in `again`.
+    """Learns every photograph that is newer than its card's picture, or whose card is in `again`, and makes again the
+    pictures that came from the others: what is paper, and each photograph's light, is told by all of them.
 
     Raises CannotDo, after all others are learned, if some cards could not be.
     """
@@ -44,12 +45,10 @@ def learn(
     deck = PhotographedDeck(*folder.size_mm, scans=args.scans)
     bad = [*_look_at_all(deck, files, language), *_look_again(deck, files, language)]
     radius = args.corner_radius if args.corner_radius is not None else deck.radius_mm()
-    learned = 0
-    for name, image in _in_one_light(deck, radius, language).items():
-        if name in again or _newer(files[name].path, folder.picture(name)):
-            folder.put(name, png_of(image), radius, *printed_marks(image))
-            learned += 1
-    left = len(deck.faces) - learned
+    images = _in_one_light(deck, radius, language)
+    new = {name for name in images if name in again or _newer(files[name].path, folder.picture(name))}
+    _put(folder, images, new, radius)
+    learned, left = len(new), len(images) - len(new)
     done = Learning.CARDS_LEARNED_MORE if left else Learning.CARDS_LEARNED
     print(told(done(count=learned, left=left, radius_mm=f"{radius:g}"), language))
     missing = [name for name in names or () if not folder.has(name)]
@@ -100,6 +99,16 @@ def _in_one_light(deck: PhotographedDeck, radius_mm: float, language: str) -> di
         print(f"{doing}...", flush=True)
     with Working(doing) as working:
         return deck.pictures(radius_mm, lambda share: working.at(round(share * count), count))
+
+
+def _put(folder: DeckFolder, images: Mapping[str, Image], new: set[str], radius_mm: float) -> None:
+    """Puts in the pictures (H, W, 3) of `new` cards, and of the others those that are not what they were."""
+    pngs = {name: png_of(image) for name, image in images.items() if name in new or folder.is_photographed(name)}
+    folder.photographed(pngs)
+    for name, png in pngs.items():
+        there = folder.picture(name)
+        if name in new or there is None or there.read_bytes() != png:
+            folder.put(name, png, radius_mm, *printed_marks(images[name]))
 
 
 def _newer(photograph: Path, picture: Path | None) -> bool:
