@@ -72,9 +72,9 @@ def in_one_light(faces: Sequence[Image], px_per_mm: float, tell: Callable[[float
     for number, (differ, even_mm, most) in enumerate(_ROUNDS):
         tell(number / len(_ROUNDS))
         like = most_like(shown, most, differ)
-        middles = [median_picture(shown[near if len(near) else [k]]) for k, near in enumerate(like)]
-        for k, middle in enumerate(middles):
-            gain, haze = _light(shown[k], middle, within, differ, even_mm)
+        middles = [_middle(shown[near if len(near) else [k]], differ) for k, near in enumerate(like)]
+        for k, (middle, most_show) in enumerate(middles):
+            gain, haze = _light(shown[k], middle, within * most_show, differ, even_mm)
             gains[k] = (gains[k] * gain).clip(*_MOST_GAIN)
             hazes[k] = (hazes[k] * gain + haze).clip(-_MOST_HAZE, _MOST_HAZE)
             shown[k] = np.maximum(seen[k] * gains[k] + hazes[k], 0.0)
@@ -86,6 +86,20 @@ def in_one_light(faces: Sequence[Image], px_per_mm: float, tell: Callable[[float
         else srgb(np.asarray(linear_light(face) * cv2.resize(gain, whole) + cv2.resize(haze, whole), np.float32))
         for face, gain, haze, told in zip(faces, gains, hazes, lit, strict=True)
     ]
+
+
+def _middle(shown: Floats, differ: float) -> tuple[Floats, NDArray[np.bool_]]:
+    """The median (H, W, 3) of pictures (N, H, W, 3), and where (H, W) most of them have its hue, which no light of a
+    room takes away: where bands are in each card's colour the median is a brown that none has, and tells no light."""
+    middle = median_picture(shown)
+    off = greatest(np.abs(_hue(shown) - _hue(middle)))
+    return middle, np.asarray((off < differ).mean(axis=0) >= _MOST_SHOW, np.bool_)
+
+
+def _hue(light: Floats) -> Floats:
+    """What the three colours of light are off their mean, as an eye sees them."""
+    seen = _eye(light)
+    return np.asarray(seen - seen.mean(axis=-1, keepdims=True), np.float32)
 
 
 def _told(shown: Floats, within: Floats) -> list[bool]:
