@@ -6,9 +6,9 @@ HOST ?= 127.0.0.1
 GAME ?= arena
 VENV := .venv
 VENV_OPENCV_4 := .venv-opencv-4
-# A process more than there are cores, each with files of tests of its own: a test that waits for a page or for a program
+# Two processes more than there are cores, each with files of tests of its own: a test that waits for a page or for a program
 # to start leaves a core idle, a third of the time. Four are as many as fit beside a browser into a Pi's memory.
-ALL_CORES := -n $(shell cores=$$(nproc); echo $$((cores < 3 ? cores + 1 : 4))) --dist loadfile
+ALL_CORES := -n $(shell cores=$$(nproc); echo $$((cores < 3 ? cores + 2 : 4))) --dist loadfile
 # Tests that neither render pictures nor open a browser: tests/test_stages.py holds the eye's stages to that.
 QUICK := tests/test_fences.py tests/test_shape.py tests/test_stages.py tests/rules tests/formats tests/geometry \
 	$(wildcard tests/vision/*/)
