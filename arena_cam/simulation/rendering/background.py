@@ -123,7 +123,7 @@ def background_of(camera: Camera, size_px: tuple[int, int], surfaces: Surfaces, 
 
 
 def kept_rays(camera: Camera, size_px: tuple[int, int]) -> Image32:
-    """`rays_of` the whole picture, not to be written to; those of the two cameras asked for last are kept."""
+    """`rays_of` the whole picture, not to be written to; those of the camera asked for last are kept."""
     return _followed(_numbers(camera), size_px)
 
 
@@ -138,7 +138,7 @@ def _camera(numbers: _Numbers) -> Camera:
     return Camera(*(np.array(each) for each in numbers))
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=1)  # a camera that was bumped lets go of where it was
 def _followed(camera: _Numbers, size_px: tuple[int, int]) -> Image32:
     rays = rays_of(_camera(camera), size_px)
     rays.setflags(write=False)

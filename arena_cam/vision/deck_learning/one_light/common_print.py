@@ -72,7 +72,9 @@ def in_one_light(faces: Sequence[Image], px_per_mm: float, tell: Callable[[float
     for number, (differ, even_mm, most) in enumerate(_ROUNDS):
         tell(number / len(_ROUNDS))
         like = most_like(shown, most, differ)
-        middles = [_middle(shown[near if len(near) else [k]], differ) for k, near in enumerate(like)]
+        hues = _hue(shown)
+        asked = [near if len(near) else [k] for k, near in enumerate(like)]
+        middles = [_middle(shown[each], hues[each], differ) for each in asked]
         for k, (middle, most_show) in enumerate(middles):
             gain, haze = _light(shown[k], middle, within * most_show, differ, even_mm)
             gains[k] = (gains[k] * gain).clip(*_MOST_GAIN)
@@ -88,11 +90,11 @@ def in_one_light(faces: Sequence[Image], px_per_mm: float, tell: Callable[[float
     ]
 
 
-def _middle(shown: Floats, differ: float) -> tuple[Floats, NDArray[np.bool_]]:
-    """The median (H, W, 3) of pictures (N, H, W, 3), and where (H, W) most of them have its hue, which no light of a
-    room takes away: where bands are in each card's colour the median is a brown that none has, and tells no light."""
+def _middle(shown: Floats, hues: Floats, differ: float) -> tuple[Floats, NDArray[np.bool_]]:
+    """The median (H, W, 3) of pictures (N, H, W, 3) of such hues, and where (H, W) most have its own, which no light of
+    a room takes away: where bands are in each card's colour the median is a brown that none has, and tells no light."""
     middle = median_picture(shown)
-    off = greatest(np.abs(_hue(shown) - _hue(middle)))
+    off = greatest(np.abs(hues - _hue(middle)))
     return middle, np.asarray((off < differ).mean(axis=0) >= _MOST_SHOW, np.bool_)
 
 
