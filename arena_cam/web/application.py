@@ -8,7 +8,8 @@ from typing import Any
 
 from flask import Flask, abort, request, send_file
 from flask.typing import ResponseReturnValue
-from jinja2 import ChoiceLoader, FileSystemLoader
+from jinja2 import BytecodeCache, ChoiceLoader, FileSystemLoader
+from jinja2.bccache import Bucket
 
 from arena_cam import __version__
 from arena_cam.referee.integrations.programs import Programs
@@ -55,6 +56,7 @@ def create_app(
     app.jinja_env.globals["asset"] = _asset_addresses(_here("static"))
     assert app.jinja_loader is not None
     app.jinja_env.loader = ChoiceLoader([app.jinja_loader, FileSystemLoader(template_folders())])
+    app.jinja_env.bytecode_cache = _COMPILED
     app.jinja_env.filters["capital"] = capital  # Jinja's own makes small letters of all others, of names, too
     app.jinja_env.globals["own"] = own_templates
     app.jinja_env.globals["game_styles"] = _style_addresses
@@ -73,6 +75,22 @@ def create_app(
     app.context_processor(_page_context)
     follow(session, streams)
     return app
+
+
+class _CompiledOnce(BytecodeCache):
+    """Templates compiled once a process: a scoreboard's take a tenth of a second, for each application anew."""
+
+    def __init__(self) -> None:
+        self._compiled: dict[tuple[str, str], Any] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        bucket.code = self._compiled.get((bucket.key, bucket.checksum))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._compiled[bucket.key, bucket.checksum] = bucket.code
+
+
+_COMPILED = _CompiledOnce()
 
 
 class _Pages(Flask):
