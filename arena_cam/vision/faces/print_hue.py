@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
 from arena_cam.vision.faces.softness import LUMA, Faces, Softly
+from arena_cam.vision.picture.robust import medians
 
 _ROUND_ABOUT = (9, 9)  # points of the grid, of 1.5 a millimetre, over which paper is even; twice
 _TILE = 12  # points: what is wrong with the light is wrong over as much, and each tile is one witness
@@ -36,14 +37,14 @@ def told_by_hue(view: Softly, best: int) -> Array:
     nothing = np.zeros(len(view.faces))
     if not shown.any():
         return nothing
-    paper = np.median(view.faces[best][shown], axis=0)
+    paper = medians(view.faces[best][shown])
     if paper.min() < _BRIGHT:
         return nothing
     print_ = _against_paper(view.faces[best], shown) @ LUMA
     seen, sd = _regressed(_against_paper(np.asarray(view.seen, np.float32), shown), print_, shown)
     if not np.isfinite(sd):
         return nothing
-    light = np.median(view.seen[shown], axis=0) / paper  # in it grey print is no greyer than paper
+    light = medians(view.seen[shown]) / paper  # in it grey print is no greyer than paper
     drawn = np.matmul(weights_of_print(print_, shown).ravel(), view.faces.reshape(len(view.faces), -1, 3))
     bright = max(float(light @ LUMA), 1e-3)
     return np.array([-0.5 * _misfit2(seen * bright / np.maximum(light, 1e-3), ink, sd) for ink in drawn])
