@@ -129,7 +129,11 @@ def _doubted(over: Known, before: Found, card: FittedCard) -> Found:
 def _among(over: Known, before: Found, card: FittedCard, rivals: Sequence[int]) -> Found:
     """The card as it was named, or, if its print may be one of the faces `rivals`, as what is in view tells it with all
     faces compared. A face that was found elsewhere had been left out of its comparison, whatever spoke for it there: a
-    nine half beneath others was surely a six, since a corner of another card was, in doubt, the nine."""
+    nine half beneath others was surely a six, since a corner of another card was, in doubt, the nine. One that was not
+    left out has had its say."""
+    rivals = [rival for rival in rivals if not has_compared(before, rival)]
+    if not rivals:
+        return before
     nats = compared(replace(over, taken=()), card.fit.pose).log_likelihood
     out = nats[card.fit.face] - _LITTLE_NATS
     return before if all(nats[rival] < out for rival in rivals) else _named_anew(over, before, card)
