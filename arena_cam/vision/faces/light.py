@@ -7,13 +7,16 @@ from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
 from arena_cam.vision.faces.face_points import HALF_CARD_MM, light_basis
+from arena_cam.vision.kernels.overlap_calls import lights_of
 from arena_cam.vision.picture.robust import MAD_TO_SD, robust_scale
 
 # Slopes of gain and offset are held back: light changes slowly over a card. A little less where a pose is still off.
 LIGHT_RIDGE = np.array([0.0, 0.02, 0.02, 0.0, 0.02, 0.02])
 PLAIN_RIDGE = LIGHT_RIDGE / 2.0
 ROUNDS = 4  # of reweighting
+_FLAT = 1e-3  # where nothing is asked, no light
 _LEAST_SCALE = 4.0  # grey levels: noise, and print against picture
+_RULES = np.array([*LIGHT_RIDGE, _FLAT, _LEAST_SCALE, MAD_TO_SD])  # as the compiled twin has them
 # Where less than this share of the tiles is shown another light may show more: what is off by more than FAR_OFF (grey
 # levels squared) is off altogether.
 CLEAR, FAR_OFF, FEWEST = 0.75, 20.0**2, 40
@@ -43,7 +46,7 @@ def light_of_a_part(basis: Array, seen: Array, weight: Array | None, than: Array
 def _fitted(weighted: Array, basis: Array, seen: Array) -> Array:
     """The light (6,) that brings a face to the picture by weighted least squares; `weighted` is `basis` times that."""
     normal = weighted @ basis.T
-    normal.flat[:: len(normal) + 1] += 1e-3 + np.diag(normal) * LIGHT_RIDGE
+    normal.flat[:: len(normal) + 1] += _FLAT + np.diag(normal) * LIGHT_RIDGE
     return np.asarray(np.linalg.solve(normal, weighted @ seen), dtype=np.float64)
 
 
@@ -80,6 +83,12 @@ def _agreeing(basis: Array, seen: Array, weight: Array | None, light: Array) -> 
 def robust_lights(faces: NDArray[np.float32], places: Array, seen: Array, weight: Array) -> Array:
     """`robust_light` for several pictures of one face at once, as its colours are: (C, 6) for values (C, N) at `places`
     (3, N) that are `seen` (C, N)."""
+    x, y = places[:2] / HALF_CARD_MM
+    compiled = lights_of(faces, (x, y), seen, weight, _RULES, ROUNDS)
+    return _lights_in_numpy(faces, places, seen, weight) if compiled is None else compiled
+
+
+def _lights_in_numpy(faces: NDArray[np.float32], places: Array, seen: Array, weight: Array) -> Array:
     basis = np.stack([light_basis(value, places) for value in faces.astype(np.float64)])
     agree = np.broadcast_to(weight, seen.shape)
     asked = weight > 0
@@ -88,7 +97,7 @@ def robust_lights(faces: NDArray[np.float32], places: Array, seen: Array, weight
         weighted = basis * agree[:, None, :]
         normal = weighted @ basis.transpose(0, 2, 1)
         diagonal = np.einsum("cii->ci", normal)
-        diagonal += 1e-3 + diagonal * LIGHT_RIDGE
+        diagonal += _FLAT + diagonal * LIGHT_RIDGE
         light = np.asarray(np.linalg.solve(normal, weighted @ seen[:, :, None])[:, :, 0], dtype=np.float64)
         if round_ == ROUNDS - 1 or not asked.any():
             break

@@ -183,3 +183,64 @@ ON_EVERY_CPU(int, arena_overlap,
               const float *slope_a, const double *numbers_a, const float *value_b, const float *slope_b,
               const double *numbers_b, const double *rules, double *ratio),
              (pixels, seen, n, height, width, value_a, slope_a, numbers_a, value_b, slope_b, numbers_b, rules, ratio))
+
+/* ---- the light on a face that lies in the picture: faces/light.py, `robust_lights` ---- */
+
+/* As row `rules`. */
+typedef struct {
+    double ridge[6], flat, least_scale, of_median;
+} FaceLightRules;
+
+/* The light (channels, 6) in which values (channels, n) of a face at x and y (n), in half cards, are `seen` (channels, n),
+ * where weight (n) is not 0: fitted to the part that agrees with what was found before, so many rounds. 0 where there is
+ * no memory. */
+INLINE int arena_lights_body(const float *values, const double *x, const double *y, const double *seen,
+                             const double *weight, long channels, long n, const double *rules_, long rounds,
+                             double *light) {
+    FaceLightRules rules;
+    memcpy(&rules, rules_, sizeof rules);
+    double *work = malloc(sizeof(double) * 4 * (size_t)(n ? n : 1));
+    double *value = work, *agree = work + n, *off = work + 2 * n, *asked = work + 3 * n;
+    if (!work) return 0;
+    long many = 0;
+    for (long i = 0; i < n; i++) many += weight[i] > 0.0;
+    for (long c = 0; c < channels; c++) {
+        const double *target = seen + c * n;
+        double *found = light + 6 * c, normal[36];
+        for (long i = 0; i < n; i++) value[i] = (double)values[c * n + i], agree[i] = weight[i];
+        for (long round = 0; round < rounds; round++) {
+            light_equations(value, target, agree, x, y, n, normal, found);
+            for (int k = 0; k < 6; k++) normal[7 * k] += rules.flat + normal[7 * k] * rules.ridge[k];
+            if (!solve(normal, found, 6, 1)) {
+                free(work);
+                return 0;
+            }
+            if (round == rounds - 1 || !many) break;
+#pragma omp simd
+            for (long i = 0; i < n; i++) {
+                double gain = found[0] + found[1] * x[i] + found[2] * y[i];
+                double haze = found[3] + found[4] * x[i] + found[5] * y[i];
+                off[i] = target[i] - (value[i] * gain + haze);
+            }
+            long count = 0;
+            for (long i = 0; i < n; i++) {
+                asked[count] = fabs(off[i]);
+                count += weight[i] > 0.0;
+            }
+            double scale = rules.of_median * kth_of_many(asked, many, many / 2, NULL);
+            scale = 1.0 / (1.5 * greater_of(scale, rules.least_scale));
+#pragma omp simd
+            for (long i = 0; i < n; i++) {
+                double scaled = off[i] * scale, much = 1.0 + scaled * scaled;
+                agree[i] = weight[i] / (much * much);
+            }
+        }
+    }
+    free(work);
+    return 1;
+}
+
+ON_EVERY_CPU(int, arena_lights,
+             (const float *values, const double *x, const double *y, const double *seen, const double *weight,
+              long channels, long n, const double *rules_, long rounds, double *light),
+             (values, x, y, seen, weight, channels, n, rules_, rounds, light))

@@ -1,4 +1,5 @@
-"""The compiled function of two faces that overlap, with arrays in and arrays out; None where nothing is compiled."""
+"""The compiled functions of faces that lie in the picture, one over another, with arrays in and arrays out; None where
+nothing is compiled."""
 
 from __future__ import annotations
 
@@ -62,3 +63,18 @@ def relit(
         *(ptr(a.value), ptr(a.slope), ptr(of_a), ptr(b.value), ptr(b.slope), ptr(of_b), *map(ptr, rules), ptr(found)),
     )
     return found if done else None
+
+
+def lights_of(
+    values: Colours, places: tuple[Array, Array], seen: Array, weight: Array, rules: Array, rounds: int
+) -> Array | None:
+    """The light (C, 6) in which `values` (C, N) of a face are `seen` (C, N) where `weight` (N,) is not 0, fitted to the
+    part that agrees, so many `rounds`. `places`: x and y (each (N,)), in half cards. `rules` is a row of numbers in the
+    order of the compiled twin."""
+    library = compiled()
+    if library is None:
+        return None
+    values, light = np.ascontiguousarray(values, np.float32), np.empty((len(values), 6))
+    rows = [np.ascontiguousarray(part, np.float64) for part in (*places, seen, weight, rules)]
+    done = library.arena_lights(ptr(values), *map(ptr, rows[:4]), *values.shape, ptr(rows[4]), rounds, ptr(light))
+    return light if done else None

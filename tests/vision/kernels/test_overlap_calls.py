@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.faces.light import robust_lights
 from arena_cam.vision.kernels import overlap_calls
 from arena_cam.vision.kernels.library import computing_with
 from arena_cam.vision.reading.cards.placed_face import place_face
@@ -82,3 +83,18 @@ def test_without_a_library_numpy_does(faces: DeckFaces) -> None:
         assert overlap_calls.compared(np.zeros((1, 2)), np.zeros((1, 3)), laid, laid, np.zeros(13)) is None
         places, rules = (np.zeros((1, 2)), np.zeros((1, 2))), (np.zeros(13), np.zeros(4))
         assert overlap_calls.relit(places, np.zeros((1, 3)), laid, laid, rules) is None
+
+
+@pytest.mark.parametrize("in_view", [1.0, 0.4, 0.0])
+def test_the_light_on_a_face_is_the_same(library: ctypes.CDLL, in_view: float) -> None:
+    rng = np.random.default_rng(7)
+    places = np.stack([*rng.uniform(-40.0, 40.0, (2, 211)), np.ones(211)])
+    values = rng.uniform(20.0, 235.0, (3, 211)).astype(np.float32)
+    seen = 0.7 * values * (1.0 + places[0] / 200.0) + 15.0 + rng.normal(0.0, 5.0, values.shape)
+    seen[:, places[1] > 15.0] = 90.0  # something lies there
+    weight = (places[0] < 80.0 * in_view - 40.0).astype(float)
+    with computing_with(library):
+        found = robust_lights(values, places, seen, weight)
+    with computing_with(None):
+        expected = robust_lights(values, places, seen, weight)
+    np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-9)
