@@ -35,16 +35,18 @@ class FloorAbove:
 Slopes = NDArray[np.float32]
 
 
-def sloping(bgr: Mask, every: int) -> tuple[Slopes, Slopes, Slopes] | None:
+def sloping(bgr: Mask, every: int, within: tuple[slice, slice]) -> tuple[Slopes, Slopes, Slopes] | None:
     """How steep a picture (H, W, 3) is, right and down (H, W), in the channel that is steepest there, in levels a
-    pixel; and how steep it is altogether at `every` so many pixels both ways."""
+    pixel: told `within` these rows and columns, anything elsewhere; and how steep it is altogether at `every` so many
+    pixels both ways of all of it."""
     library = compiled()
     if library is None or min(bgr.shape[:2]) < 3:
         return None
     channels, (height, width) = [np.ascontiguousarray(each) for each in cv2.split(bgr)], bgr.shape[:2]
     right, down = (np.empty((height, width), np.float32) for _ in range(2))
     some = np.empty((-(-height // every), -(-width // every)), np.float32)
-    done = library.arena_sloping(*map(ptr, channels), height, width, every, ptr(right), ptr(down), ptr(some))
+    part = np.array([end for each in within for end in (each.start, each.stop)], np.int64)
+    done = library.arena_sloping(*map(ptr, channels), height, width, every, ptr(part), ptr(right), ptr(down), ptr(some))
     return (right, down, some) if done else None
 
 

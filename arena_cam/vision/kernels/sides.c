@@ -133,38 +133,45 @@ ON_EVERY_CPU(long, arena_once,
 /* ---- how steep a view is: reading/guesses/rectangles.py, `_Slopes` ---- */
 
 /* Of three channels (height, width) at least three pixels wide and high: how steep the one is that is steepest (of equal
- * ones the first), right and down (height, width), in levels a pixel; and of every so many rows and columns how steep it
- * is altogether, some: Sobel's, beyond the rim mirrored at the outermost pixel. Slopes are whole eighths of a level, their
- * squares exact in single precision. 0 where there is no memory. */
+ * ones the first), right and down (height, width), in levels a pixel, in the rows and columns within (first row, behind
+ * the last one, first column, behind the last one) and nowhere else; and of every so many rows and columns of all how
+ * steep it is altogether, some: Sobel's, beyond the rim mirrored at the outermost pixel. Slopes are whole eighths of a
+ * level, their squares exact in single precision. 0 where there is no memory. */
 INLINE int arena_sloping_body(const uint8_t *first, const uint8_t *second, const uint8_t *third, long height, long width,
-                              long every, float *right, float *down, float *some) {
+                              long every, const int64_t *within, float *right, float *down, float *some) {
     const uint8_t *channels[3] = {first, second, third};
     int32_t *most = malloc(sizeof(int32_t) * 3 * (size_t)width), *dx = most + width, *dy = dx + width;
     if (!most) return 0;
     for (long r = 0; r < height; r++) {
         const long above = width * (r ? r - 1 : 1), below = width * (r < height - 1 ? r + 1 : r - 1);
-        for (long i = 0; i < width; i++) most[i] = -1;
+        const int is_within = r >= within[0] && r < within[1], is_some = r % every == 0;
+        const long begin = is_some ? 0 : within[2], end = is_some ? width : within[3];
+        if (!is_within && !is_some) continue;
+        for (long i = begin; i < end; i++) most[i] = -1;
         for (int c = 0; c < 3; c++) {
             const uint8_t *u = channels[c] + above, *m = channels[c] + width * r, *d = channels[c] + below;
+            const long inner = begin > 1 ? begin : 1, outer = end < width - 1 ? end : width - 1;
 #pragma omp simd
-            for (long i = 1; i < width - 1; i++) {
+            for (long i = inner; i < outer; i++) {
                 int32_t x = (u[i + 1] - u[i - 1]) + 2 * (m[i + 1] - m[i - 1]) + (d[i + 1] - d[i - 1]);
                 int32_t y = (d[i - 1] - u[i - 1]) + 2 * (d[i] - u[i]) + (d[i + 1] - u[i + 1]), steep = x * x + y * y;
                 int more = steep > most[i];
                 dx[i] = more ? x : dx[i], dy[i] = more ? y : dy[i], most[i] = more ? steep : most[i];
             }
-            for (int end = 0; end < 2; end++) {
-                long i = end ? width - 1 : 0, beside = end ? width - 2 : 1;
+            for (int rim = 0; rim < 2; rim++) {
+                long i = rim ? width - 1 : 0, beside = rim ? width - 2 : 1;
                 int32_t y = 2 * (d[beside] - u[beside]) + 2 * (d[i] - u[i]), steep = y * y;
-                if (steep > most[i]) dx[i] = 0, dy[i] = y, most[i] = steep;
+                if (i >= begin && i < end && steep > most[i]) dx[i] = 0, dy[i] = y, most[i] = steep;
             }
         }
+        if (is_within) {
 #pragma omp simd
-        for (long i = 0; i < width; i++) {
-            right[r * width + i] = 0.125f * (float)dx[i];
-            down[r * width + i] = 0.125f * (float)dy[i];
+            for (long i = within[2]; i < within[3]; i++) {
+                right[r * width + i] = 0.125f * (float)dx[i];
+                down[r * width + i] = 0.125f * (float)dy[i];
+            }
         }
-        if (r % every == 0)
+        if (is_some)
             for (long i = 0; i < width; i += every) *some++ = 0.125f * sqrtf((float)most[i]);
     }
     free(most);
@@ -173,5 +180,5 @@ INLINE int arena_sloping_body(const uint8_t *first, const uint8_t *second, const
 
 ON_EVERY_CPU(int, arena_sloping,
              (const uint8_t *first, const uint8_t *second, const uint8_t *third, long height, long width, long every,
-              float *right, float *down, float *some),
-             (first, second, third, height, width, every, right, down, some))
+              const int64_t *within, float *right, float *down, float *some),
+             (first, second, third, height, width, every, within, right, down, some))

@@ -12,8 +12,9 @@ import pytest
 from arena_cam.domain.cards import Deck
 from arena_cam.vision.kernels.library import computing_with
 from arena_cam.vision.kernels.side_calls import lying_alone, sloping
+from arena_cam.vision.reading.guesses import rectangles
 from arena_cam.vision.reading.guesses.line_segments import ColourView, straight_segments
-from arena_cam.vision.reading.guesses.rectangles import SIDES_PX_PER_MM, SidesInView
+from arena_cam.vision.reading.guesses.rectangles import SIDES_PX_PER_MM, SidesInView, _around
 from vision.small import small_deck
 
 SIZE = (450, 360)  # of the view: 300 by 240 mm
@@ -49,8 +50,9 @@ def test_a_view_is_as_steep_as_its_steepest_channel(library: ctypes.CDLL, size: 
     """Held against Sobel's slopes of each channel, to the last bit; where two are as steep the first tells the way."""
     picture = np.random.default_rng(3).integers(0, 256, (*size, 3)).astype(np.uint8)
     picture[: size[0] // 2] //= 64  # a few levels: many channels are as steep as each other
+    whole = slice(0, size[0]), slice(0, size[1])
     with computing_with(library):
-        found = sloping(picture, 2)
+        found = sloping(picture, 2, whole)
     assert found is not None
     ways = [[cv2.Sobel(part, cv2.CV_32F, *way, scale=0.125) for part in cv2.split(picture)] for way in ((1, 0), (0, 1))]
     right, down = (np.stack(way) for way in ways)
@@ -59,7 +61,35 @@ def test_a_view_is_as_steep_as_its_steepest_channel(library: ctypes.CDLL, size: 
         assert np.array_equal(slopes, np.take_along_axis(expected, most, 0)[0])
     assert found[2] == pytest.approx(np.sqrt((found[0] ** 2 + found[1] ** 2)[::2, ::2]), rel=1e-6)
     with computing_with(None):
-        assert sloping(picture, 2) is None
+        assert sloping(picture, 2, whole) is None
+
+
+@pytest.mark.parametrize(
+    "part", [(slice(0, 7), slice(0, 9)), (slice(5, 24), slice(11, 30)), (slice(20, 31), slice(9, 40))]
+)
+def test_a_part_of_a_view_is_as_steep_as_in_the_whole_of_it(library: ctypes.CDLL, part: tuple[slice, slice]) -> None:
+    picture = np.random.default_rng(5).integers(0, 256, (31, 40, 3)).astype(np.uint8)
+    with computing_with(library):
+        whole, found = sloping(picture, 4, (slice(0, 31), slice(0, 40))), sloping(picture, 4, part)
+    assert whole is not None
+    assert found is not None
+    for of_part, of_whole in zip(found[:2], whole[:2], strict=True):
+        assert np.array_equal(of_part[part], of_whole[part])
+    assert np.array_equal(found[2], whole[2])
+
+
+def test_slopes_are_told_where_sides_are_looked_for(library: ctypes.CDLL, deck: Deck) -> None:
+    """What the view shows anywhere else is not told: a card at the rim of what is, with all that is asked beside it."""
+    view, covered, claimed = litter(2)
+    left = covered.copy()
+    left[:, SIZE[0] // 2 :] = 0
+    ends = []
+    for part in (_around, lambda *_: (slice(0, SIZE[1]), slice(0, SIZE[0]))):
+        with computing_with(library), pytest.MonkeyPatch.context() as patch:
+            patch.setattr(rectangles, "_around", part)
+            found = SidesInView(view, left, 1 - covered, deck).places_of_cards(0 * claimed)
+            ends.append([(pose.centre_mm.tolist(), nats) for pose, nats in found])
+    assert ends[0] == ends[1] != []
 
 
 @pytest.mark.parametrize("seed", range(6))

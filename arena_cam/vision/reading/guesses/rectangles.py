@@ -19,6 +19,7 @@ from arena_cam.domain.cards import Deck
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.kernels.side_calls import FloorAbove, bare_under, sides_said, sloping
+from arena_cam.vision.picture.robust import median
 from arena_cam.vision.reading.floor.view import GUESS_HEIGHT_MM
 from arena_cam.vision.reading.guesses.guess import near, place_at
 from arena_cam.vision.reading.guesses.line_segments import ColourView, straight_segments
@@ -58,7 +59,7 @@ class SidesInView:
         near = _scaled(_mask(cv2.dilate(where, np.ones((_ROUND, _ROUND), np.uint8))), size)
         segments = straight_segments(view, near, _MOST_SEGMENTS)
         self._places = _hypotheses(segments, deck) if len(segments) else np.empty((0, 3))
-        self._slopes = _Slopes.of(view)
+        self._slopes = _Slopes.of(view, _around(view, self._places, deck))
 
     def places_of_cards(self, claimed: Mask, most: int = 12) -> list[tuple[CardPose, float]]:
         """Poses, flat, that cards may have whose sides show where no card is `claimed` (h, w), of any scale, to be
@@ -157,18 +158,19 @@ def _at_crossings(segments: Array) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class _Slopes:
-    """How steep the view is (H, W), right and down, in the channel where it is steepest; `faint`: what noise does."""
+    """How steep the view is (H, W), right and down, in the channel where it is steepest; `faint`: what noise does. They
+    are known where they were asked for."""
 
     right: NDArray[np.float32]
     down: NDArray[np.float32]
     faint: float
 
     @staticmethod
-    def of(view: ColourView) -> _Slopes:
-        compiled = sloping(view.bgr, _EVERY_PX)
+    def of(view: ColourView, within: tuple[slice, slice]) -> _Slopes:
+        compiled = sloping(view.bgr, _EVERY_PX, within)
         if compiled is not None:
             right, down, some = compiled
-            return _Slopes(right, down, 2.0 * float(np.median(some)) + _FAINT)
+            return _Slopes(right, down, 2.0 * median(some) + _FAINT)
         right, down, steep = _sloping(view.bgr[:, :, 0])
         for channel in (1, 2):
             *slopes, steeper = _sloping(view.bgr[:, :, channel])
@@ -176,6 +178,17 @@ class _Slopes:
             for of, where in zip((*slopes, steeper), (right, down, steep), strict=True):
                 cv2.copyTo(of, more, where)
         return _Slopes(right, down, 2.0 * float(np.sqrt(np.median(steep[::_EVERY_PX, ::_EVERY_PX]))) + _FAINT)
+
+
+def _around(view: ColourView, places: Array, deck: Deck) -> tuple[slice, slice]:
+    """The rows and columns of a view that hold the cards at `places` (N, 3), and what is looked at beside their
+    sides."""
+    if not len(places):
+        return slice(0, 0), slice(0, 0)
+    reach_mm = float(np.hypot(deck.width_mm, deck.height_mm)) / 2 + max(_OUTSIDE_MM, float(_OFF_MM.max()))
+    ends = np.stack([places[:, :2].min(axis=0) - reach_mm, places[:, :2].max(axis=0) + reach_mm])
+    columns, rows = (_pixels(view, ends)[way] for way in (0, 1))
+    return slice(int(rows.min()), int(rows.max()) + 1), slice(int(columns.min()), int(columns.max()) + 1)
 
 
 _FAINT = 0.5  # grey levels a pixel: in an even picture JPEG makes as much
