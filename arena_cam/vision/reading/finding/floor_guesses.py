@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from itertools import islice
 
 import numpy as np
@@ -21,7 +22,7 @@ from arena_cam.vision.reading.floor.view import FloorView, reach_of_view, widene
 from arena_cam.vision.reading.floor.view_maps import KeptMaps
 from arena_cam.vision.reading.guesses.everywhere import SEARCH_PX_PER_MM, SearchedFloor, search_face
 from arena_cam.vision.reading.guesses.features import FeatureFinder
-from arena_cam.vision.reading.guesses.guess import Finder, Guess
+from arena_cam.vision.reading.guesses.guess import MOST_GUESSES, Finder, Guess, one_for_each_place, one_place
 from arena_cam.vision.reading.guesses.line_segments import ColourView
 from arena_cam.vision.reading.guesses.pieces import places_of_pieces
 from arena_cam.vision.reading.guesses.rectangles import SIDES_PX_PER_MM, SidesInView
@@ -29,6 +30,7 @@ from arena_cam.vision.reading.guesses.rectangles import SIDES_PX_PER_MM, SidesIn
 # A place for a piece of a card is looked at where this share of what would be seen of it is unlike the empty table, and
 # so many places at most.
 _MOSTLY_ODD, _MOST_PIECES, _MOST_GUESSES = 0.7, 6, 3
+_MOST_VOTES = 1.0  # that a piece has: the share of a card that it shows
 _ROUND_ARENA_MM = 30.0  # a card that is searched for everywhere has its middle no farther out
 
 
@@ -54,13 +56,18 @@ class FloorGuesses:
         maps = self._views.at(scene.camera, half, px_per_mm, scene.fine_level)
         return FloorView(maps.picture(scene.fine_grey), px_per_mm, -half[0], half[1])
 
-    def from_pieces(self, known: Known) -> list[Guess]:
-        """Guesses for visible pieces of cards without features. While no card is found they stay the same."""
-
-        def guesses() -> list[Guess]:
-            return [likeliest(known, pose, share, Finder.PIECES) for pose, share in self._places_of_pieces(known)]
-
-        return known.scene.once(("pieces", known.claims.mask.tobytes(), known.taken), guesses)
+    def from_pieces(self, known: Known, beside: Sequence[Guess] = ()) -> list[Guess]:
+        """Guesses for visible pieces of cards without features. While no card is found they stay the same. `beside`:
+        those that will be tried with them; what these outvote, either way up, is not named, which costs most."""
+        kept = one_for_each_place([guess for guess in beside if guess.votes > _MOST_VOTES])
+        if len(kept) == MOST_GUESSES:
+            return []
+        asked = known.claims.mask.tobytes(), known.taken
+        return [
+            known.scene.once(("piece", number, *asked), partial(likeliest, known, pose, share, Finder.PIECES))
+            for number, (pose, share) in enumerate(self._places_of_pieces(known))
+            if not all(any(one_place(way, each.pose) for each in kept) for way in (pose, pose.half_turned))
+        ]
 
     def from_sides(self, known: Known, *, nearby: bool = False) -> list[Guess]:
         """Guesses for cards by their straight sides, where the picture differs from the empty table. Which face it is

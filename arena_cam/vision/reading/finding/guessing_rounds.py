@@ -105,10 +105,13 @@ class GuessingRounds:
             return sides
         if not self._look(known.claims, odd, bool(now.found)):
             return self._last_of_all(known) if odd is not None else []
-        pieces = self._floor.from_pieces(known) if self._rounds > 1 and not hand else []
         guesses = self._from_features(known, odd)
         self.offered += guesses
-        return guesses + _below(guesses, self._touched) + (self._first if self._rounds == 2 else []) + pieces
+        others = guesses + _below(guesses, self._touched) + (self._first if self._rounds == 2 else [])
+        if self._rounds == 1 or hand:
+            return others
+        # a card of the last reading, too, takes the place of another guess
+        return others + self._floor.from_pieces(known, () if self._believed else others)
 
     def _arm_reaching_in(self, now: Findings) -> NDArray[np.uint8] | None:
         """A view of what reaches in where people are at work, so that the frame cannot be sure; else None."""

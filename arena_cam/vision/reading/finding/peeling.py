@@ -45,10 +45,9 @@ from arena_cam.vision.reading.finding.sided_cards import (
     told_finely,
 )
 from arena_cam.vision.reading.finding.told_names import is_named_in_place, named_in_place
-from arena_cam.vision.reading.guesses.guess import Finder, Guess
+from arena_cam.vision.reading.guesses.guess import Finder, Guess, one_for_each_place, one_place
 
 _ROUNDS, _SIDED_ROUNDS = 5, 3  # of a deck of faces that are alike so many more, by their sides
-_MOST_GUESSES = 22  # that are tried in one round
 _LIKELY_VOTES = 12.0  # features that agree on a place in such numbers do not do so by chance
 # Where less than this does, a card is looked for last, but for where features agree so: a pale card on a pale table
 # hardly differs from it. Of 800 guesses that were right on photographs one in 25 showed less, of 1800 that were wrong
@@ -111,7 +110,7 @@ def _try_each(before: Findings, rounds: GuessingRounds, guesses: Sequence[Guess]
     waiting: list[_Waiting] = []
     surely: list[Guess] = []
     postponed: list[Guess] = []
-    for guess in _likelier_corners_first(before.known, _one_for_each_place(guesses)):
+    for guess in _likelier_corners_first(before.known, one_for_each_place(guesses)):
         seen = _worth_a_try(now, guess)
         if seen is None:
             continue
@@ -153,7 +152,7 @@ def _worth_a_try(now: Findings, guess: Guess) -> _Seen | None:
         return None
     if guess.finder.traits.reads_names and any(_bears_them_all(scene, guess.face, card.fit) for card in now.found):
         return None
-    if any(_one_place(guess, other) and guess.names_as(other) for other in now.hopeless):
+    if any(one_place(guess.pose, other.pose) and guess.names_as(other) for other in now.hopeless):
         return None
     free, odd = in_view(now.known, guess.pose)
     by_chance = guess.finder.traits.by_chance
@@ -327,19 +326,6 @@ def _beside_another_back(fit: Fit, found: Sequence[Found]) -> bool:
 _BACKS_APART_MM = 70.0
 
 
-def _one_for_each_place(guesses: Sequence[Guess]) -> list[Guess]:
-    """The best supported guess of each place and rotation, whatever its name, which is decided at the pose. A card of
-    the last reading is the better guess."""
-    kept: list[Guess] = []
-    for guess in sorted(guesses, key=lambda g: -g.votes):
-        here = next((i for i, other in enumerate(kept) if _one_place(guess, other)), None)
-        if here is None:
-            kept.append(guess)
-        elif guess.finder is Finder.KNOWN and kept[here].finder.traits.by_chance:
-            kept[here] = guess
-    return kept[:_MOST_GUESSES]
-
-
 def _likelier_corners_first(known: Known, guesses: list[Guess]) -> list[Guess]:
     """Sorts guesses from a marker that a card bears in several corners. If too few markers are visible to tell the
     corner, the corner comes first for which most of the card is visible, so that the others need not be tried."""
@@ -361,15 +347,6 @@ def _bears_them_all(scene: Scene, face: int, fit: Fit) -> bool:
     """Whether the card found is the `face`, and shows all visible markers of that face."""
     return fit.face == face and scene.all_markers_in_place(face, fit.pose)
 
-
-def _one_place(a: Guess, b: Guess) -> bool:
-    gap = float(np.hypot(*(a.pose.centre_mm[:2] - b.pose.centre_mm[:2])))
-    return gap <= _ONE_PLACE_MM and float(a.pose.R[:, 0] @ b.pose.R[:, 0]) >= _ONE_WAY
-
-
-# A guess is off by so much; alignment bridges it.
-_ONE_PLACE_MM, _ONE_PLACE_DEG = 8.0, 15.0
-_ONE_WAY = float(np.cos(np.radians(_ONE_PLACE_DEG)))  # asked 800 times a picture
 
 # Where something lies that surely is a card, though not which and how, guesses for which so much less speaks, and whose
 # middles lie so near, wait until it is known what it hides: most of them are made of its own print. So do those that

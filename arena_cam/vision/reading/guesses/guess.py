@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -71,3 +72,30 @@ def place_at(pose: CardPose) -> Array:
 def near(a: Array, b: Array, mm: float, deg: float) -> bool:
     """Whether two places (3,), as `place_at` gives them, are within so many millimetres and degrees of each other."""
     return bool(math.hypot(a[0] - b[0], a[1] - b[1]) < mm and abs((a[2] - b[2] + 180) % 360 - 180) < deg)
+
+
+def one_for_each_place(guesses: Sequence[Guess]) -> list[Guess]:
+    """The best supported guess of each place and rotation, whatever its name, which is decided at the pose: no more
+    than are tried in one round. A card of the last reading is the better guess."""
+    kept: list[Guess] = []
+    for guess in sorted(guesses, key=lambda g: -g.votes):
+        here = next((i for i, other in enumerate(kept) if one_place(guess.pose, other.pose)), None)
+        if here is None:
+            kept.append(guess)
+        elif guess.finder is Finder.KNOWN and kept[here].finder.traits.by_chance:
+            kept[here] = guess
+    return kept[:MOST_GUESSES]
+
+
+MOST_GUESSES = 22  # that are tried in one round
+
+
+def one_place(a: CardPose, b: CardPose) -> bool:
+    """Whether two cards guessed there may be one: alignment bridges as much."""
+    gap = float(np.hypot(*(a.centre_mm[:2] - b.centre_mm[:2])))
+    return gap <= _ONE_PLACE_MM and float(a.R[:, 0] @ b.R[:, 0]) >= _ONE_WAY
+
+
+# A guess is off by so much.
+_ONE_PLACE_MM, _ONE_PLACE_DEG = 8.0, 15.0
+_ONE_WAY = float(np.cos(np.radians(_ONE_PLACE_DEG)))  # asked 800 times a picture

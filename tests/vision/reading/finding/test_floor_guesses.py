@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -10,10 +12,11 @@ from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.reading.cards.known import Known
+from arena_cam.vision.reading.finding import floor_guesses
 from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses, likeliest
 from arena_cam.vision.reading.floor.view_maps import KeptMaps
 from arena_cam.vision.reading.guesses.features import FeatureFinder
-from arena_cam.vision.reading.guesses.guess import Finder, Guess, near, place_at
+from arena_cam.vision.reading.guesses.guess import MOST_GUESSES, Finder, Guess, near, one_for_each_place, place_at
 from arena_cam.vision.reading.guesses.line_segments import ColourView, straight_segments
 from vision.scenes import HERE, SIZE, fit_at, moved, scene_of
 from vision.small import camera_above
@@ -60,8 +63,24 @@ def test_a_piece_is_guessed_under_its_likeliest_name(piled: Known) -> None:
 
 def test_while_nothing_more_is_known_pieces_are_guessed_once(piled: Known) -> None:
     asked = guesses(piled)
-    assert asked.from_pieces(piled) is asked.from_pieces(piled)
+    assert [id(guess) for guess in asked.from_pieces(piled)] == [id(guess) for guess in asked.from_pieces(piled)]
     assert asked.from_pieces(piled.plus(fit_at(piled, 1, HERE), 1)) == []
+
+
+def test_pieces_that_features_outvote_are_not_named(piled: Known, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is tried in the end is the same as if they had been."""
+    pieces = guesses(piled).from_pieces(piled)
+    here = next(guess.pose for guess in pieces if is_at(guess.pose, HERE))
+    ways = [Guess(3, pose, 9.0, Finder.FEATURES) for pose in (here, here.half_turned)]
+    left = guesses(piled).from_pieces(piled, ways)
+    assert len(left) < len(pieces)
+    tried, expected = (one_for_each_place([*ways, *each]) for each in (left, pieces))
+    assert [place_at(guess.pose).tolist() for guess in tried] == [place_at(guess.pose).tolist() for guess in expected]
+    for beside in (ways[:1], [replace(guess, votes=0.2) for guess in ways]):
+        assert len(guesses(piled).from_pieces(piled, beside)) == len(pieces)
+    apart = [Guess(1, moved(HERE, 20.0 * number, 0.0), 2.0, Finder.FEATURES) for number in range(MOST_GUESSES)]
+    monkeypatch.setattr(floor_guesses, "likeliest", None)  # nobody is named
+    assert guesses(piled).from_pieces(piled, apart) == []
 
 
 def test_a_place_by_its_piece_is_tried_either_way_up(piled: Known) -> None:
