@@ -18,7 +18,7 @@ from arena_cam.vision.reading.cards.measuring import in_view
 from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.cards.trust import InView
 from arena_cam.vision.reading.floor.table_change import VIEW_PX_PER_MM, TableChange
-from arena_cam.vision.reading.floor.view import FloorView, reach_of_view, widened
+from arena_cam.vision.reading.floor.view import FloorView, ViewPart, reach_of_view, widened
 from arena_cam.vision.reading.floor.view_maps import KeptMaps
 from arena_cam.vision.reading.guesses.everywhere import SEARCH_PX_PER_MM, SearchedFloor, search_face
 from arena_cam.vision.reading.guesses.features import FeatureFinder
@@ -31,6 +31,7 @@ from arena_cam.vision.reading.guesses.rectangles import SIDES_PX_PER_MM, SidesIn
 # so many places at most.
 _MOSTLY_ODD, _MOST_PIECES, _MOST_GUESSES = 0.7, 6, 3
 _MOST_VOTES = 1.0  # that a piece has: the share of a card that it shows
+_WHOLE = slice(None), slice(None)
 _ROUND_ARENA_MM = 30.0  # a card that is searched for everywhere has its middle no farther out
 
 
@@ -43,8 +44,9 @@ class FloorGuesses:
         self._scene, self._views, self._half_mm = scene, views, half_mm
         self._sides: tuple[NDArray[np.uint8], SidesInView] | None = None
 
-    def view(self, times: float = 1.0) -> FloorView:
-        """The view from above that features are looked for in, at some times their usual scale."""
+    def view(self, times: float = 1.0, where: NDArray[np.uint8] | None = None) -> FloorView:
+        """The view from above that features are looked for in, at some times their usual scale: as much of it as is
+        asked of features that lie `where` a mask of it, of any size, is set."""
         scene = self._scene
         if scene.change is not None:
             half = scene.change.table.half_mm
@@ -54,7 +56,12 @@ class FloorGuesses:
             half = reach_of_view(scene.camera, scene.image_size, scene.arena.inner_mm)
         px_per_mm = FeatureFinder.PX_PER_MM * times
         maps = self._views.at(scene.camera, half, px_per_mm, scene.fine_level)
-        return FloorView(maps.picture(scene.fine_grey), px_per_mm, -half[0], half[1])
+        if where is None:
+            return FloorView(maps.picture(scene.fine_grey), px_per_mm, -half[0], half[1])
+        part = ViewPart.round_about(where, maps.shape, FeatureFinder.ROUND_PX, FeatureFinder.PERIOD_PX)
+        grey = maps.part_of_picture(scene.fine_grey, part.slices)
+        left_mm, top_mm = part.column / px_per_mm - half[0], half[1] - part.row / px_per_mm
+        return FloorView(grey, px_per_mm, left_mm, top_mm, part)
 
     def from_pieces(self, known: Known, beside: Sequence[Guess] = ()) -> list[Guess]:
         """Guesses for visible pieces of cards without features. While no card is found they stay the same. `beside`:
@@ -86,7 +93,7 @@ class FloorGuesses:
             return self._sides[1]
         scene, half = self._scene, change.table.half_mm
         maps = self._views.at(scene.camera, half, SIDES_PX_PER_MM, scene.fine_level)
-        view = ColourView(maps.picture(scene.bgr).copy(), SIDES_PX_PER_MM, -half[0], half[1])
+        view = ColourView(maps.part_of_picture(scene.bgr, _WHOLE), SIDES_PX_PER_MM, -half[0], half[1])
         sides = SidesInView(view, change.changed, change.unchanged, scene.faces.deck, where)
         self._sides = where, sides
         return sides

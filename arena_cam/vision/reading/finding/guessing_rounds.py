@@ -174,10 +174,10 @@ class GuessingRounds:
             if self._looked_twice or (odd is None and not some_found):
                 return False
             self._looked_twice = True
-            self._features = self._finder.look(self._floor.view(_OTHER_SCALE), odd)
+            self._features = self._finder.look(self._floor.view(_OTHER_SCALE, odd), odd)
         self._searched = claims.mask.copy()
         if self._features is None:
-            self._features = self._finder.look(self._floor.view(_USUAL_SCALE), odd)
+            self._features = self._finder.look(self._floor.view(_USUAL_SCALE, odd), odd)
         return True
 
     def _from_features(self, known: Known, odd: NDArray[np.uint8] | None) -> list[Guess]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -22,16 +23,62 @@ GUESS_HEIGHT_MM = 2.0
 class FloorView:
     """The arena seen from straight above: a grey picture (H, W) of the plane at GUESS_HEIGHT_MM, `px_per_mm` fine.
 
-    Pixel (column, row) shows the world point (left_mm + column / px_per_mm, top_mm - row / px_per_mm).
+    Pixel (column, row) shows the world point (left_mm + column / px_per_mm, top_mm - row / px_per_mm). It may be no
+    more than the `part` of a view of that `whole` shape (H, W).
     """
 
     grey: NDArray[np.uint8]
     px_per_mm: float
     left_mm: float
     top_mm: float
+    part: ViewPart | None = None
 
     def world(self, columns: Array, rows: Array) -> tuple[Array, Array]:
         return self.left_mm + columns / self.px_per_mm, self.top_mm - rows / self.px_per_mm
+
+    def masked(self, mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """A mask of the whole view, of any size, as this view's pixels have it."""
+        if self.part is None:
+            return np.asarray(cv2.resize(mask, self.grey.shape[::-1], interpolation=cv2.INTER_NEAREST), dtype=np.uint8)
+        return self.part.of(mask)
+
+
+@dataclass(frozen=True)
+class ViewPart:
+    """A part of a view of that `whole` shape (H, W): its first `row` and `column`, how `high` and how `wide` it is."""
+
+    whole: tuple[int, int]
+    row: int
+    column: int
+    high: int
+    wide: int
+
+    @staticmethod
+    def round_about(mask: NDArray[np.uint8], whole: tuple[int, int], margin: int, period: int) -> ViewPart:
+        """The part of a `whole` view that holds what a `mask` of any size marks, a `margin` (pixels) round about it
+        included. It begins, and ends, a whole number of times so many pixels, the `period`, from the view's corner."""
+        left, top, wide, high = cv2.boundingRect(mask)
+        begun, sizes = [], []
+        for first, length, of, all_ in ((top, high, mask.shape[0], whole[0]), (left, wide, mask.shape[1], whole[1])):
+            begin = max(math.floor(first * all_ / of) - margin, 0) // period * period
+            end = min(math.ceil((first + length) * all_ / of) + margin, all_)
+            begun.append(begin)
+            sizes.append(max(min(-(-(end - begin) // period), (all_ - begin) // period) * period, 0))
+        return ViewPart(whole, *begun, *sizes)
+
+    @property
+    def slices(self) -> tuple[slice, slice]:
+        return slice(self.row, self.row + self.high), slice(self.column, self.column + self.wide)
+
+    def of(self, mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """A mask of the whole view, of any size, in the pixels of the part: the nearest of each."""
+        rows, columns = (
+            ((np.arange(length) + begin) * (of / all_)).astype(np.intp)
+            for length, begin, of, all_ in zip(
+                (self.high, self.wide), (self.row, self.column), mask.shape, self.whole, strict=True
+            )
+        )
+        return np.asarray(mask.take(columns, axis=1).take(rows, axis=0))
 
 
 # As far from the arena's middle as cards roll off a table.

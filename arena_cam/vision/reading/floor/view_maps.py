@@ -64,6 +64,17 @@ class ViewMaps:
         self._view = np.asarray(seen, dtype=np.uint8)
         return self._view
 
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The view's (H, W)."""
+        height, width = self._places.parts.shape
+        return height, width
+
+    def part_of_picture(self, bgr: NDArray[np.uint8], part: tuple[slice, slice]) -> NDArray[np.uint8]:
+        """Some rows and columns of `picture`, and nothing else."""
+        places = self._places
+        return np.asarray(cv2.remap(bgr, places.whole[part], places.parts[part], cv2.INTER_LINEAR), dtype=np.uint8)
+
     def mask(self, mask: Mask, step: int) -> Mask:
         """A mask in 1/step of the whole picture as seen from above."""
         return np.asarray(remap(mask, self._places.of_mask(step), cv2.INTER_NEAREST), dtype=np.uint8)

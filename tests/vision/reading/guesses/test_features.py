@@ -13,7 +13,7 @@ import pytest
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.faces.picture_cache import PictureCache
-from arena_cam.vision.reading.floor.view import GUESS_HEIGHT_MM, FloorView
+from arena_cam.vision.reading.floor.view import GUESS_HEIGHT_MM, FloorView, ViewPart
 from arena_cam.vision.reading.guesses.features import FeatureFinder
 from arena_cam.vision.reading.guesses.guess import Finder, near, place_at
 from vision.small import blotches, camera_above, small_deck, with_card
@@ -97,3 +97,22 @@ def test_one_face_may_be_looked_for_more_closely(detailed: DeckFaces, finder: Fe
     plain, closer = finder.find(features, allowed), finder.find(features, allowed, also=3)
     assert closer[: len(plain)][0].face == plain[0].face
     assert all(guess.face == 3 for guess in closer[len(plain) :])
+
+
+def test_a_part_of_the_view_shows_the_same_features(detailed: DeckFaces, finder: FeatureFinder) -> None:
+    mask = np.zeros((27, 30), np.uint8)
+    mask[12:20, 14:23] = 1
+    whole = view(detailed, ("card-2", POSE))
+    part = ViewPart.round_about(mask, (270, 300), FeatureFinder.ROUND_PX, FeatureFinder.PERIOD_PX)
+    assert part.high * part.wide < 0.7 * whole.grey.size
+    left, top = whole.left_mm + part.column / SCALE, whole.top_mm - part.row / SCALE
+    cut = FloorView(np.ascontiguousarray(whole.grey[part.slices]), SCALE, left, top, part)
+    assert np.array_equal(cut.masked(mask), whole.masked(mask)[part.slices])
+    of_whole, of_part = finder.look(whole, mask), finder.look(cut, mask)
+    begin = np.array([part.column, part.row])
+    assert len(of_part.places) > 40
+    assert np.allclose(of_part.places + begin, of_whole.places, atol=1e-4)
+    everything = np.ones(len(of_whole.places), bool)
+    for one, other in zip(finder.find(of_part, everything), finder.find(of_whole, everything), strict=True):
+        assert (one.face, one.votes) == (other.face, other.votes)
+        assert np.allclose(place_at(one.pose), place_at(other.pose), atol=1e-3)
