@@ -75,9 +75,10 @@ class ViewMaps:
         places = self._places
         return np.asarray(cv2.remap(bgr, places.whole[part], places.parts[part], cv2.INTER_LINEAR), dtype=np.uint8)
 
-    def mask(self, mask: Mask, step: int) -> Mask:
-        """A mask in 1/step of the whole picture as seen from above."""
-        return np.asarray(remap(mask, self._places.of_mask(step), cv2.INTER_NEAREST), dtype=np.uint8)
+    def mask(self, mask: Mask, step: int, part: tuple[slice, slice] | None = None) -> Mask:
+        """A mask in 1/step of the whole picture as seen from above: all of the view, or some rows and columns."""
+        places = self._places.of_mask(step)
+        return np.asarray(remap(mask, places if part is None else places[part], cv2.INTER_NEAREST), dtype=np.uint8)
 
 
 class KeptMaps:

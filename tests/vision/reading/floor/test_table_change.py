@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from arena_cam.domain.table import Arena
+from arena_cam.vision.reading.floor import table_change
 from arena_cam.vision.reading.floor.table_change import EarlierTable, TableChange
 from arena_cam.vision.reading.floor.view_maps import KeptMaps
 from vision.small import blotches, camera_above, painted
@@ -200,6 +201,32 @@ def test_what_no_card_explains_is_worked_out_once_for_the_same_claims() -> None:
     assert change.unexplained(NOTHING.copy(), STEP) is left
     assert not change.unexplained(np.ones_like(NOTHING), STEP).any()
     assert np.array_equal(change.unexplained(NOTHING, STEP), left)
+
+
+@pytest.mark.parametrize("x_mm", [0.0, 60.0, 130.0])
+def test_what_is_odd_is_looked_at_in_its_part_of_the_view_as_in_all_of_it(
+    x_mm: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At the view's rim, too; where a claim reaches into the part from beside it, and where specks are left."""
+    picture = thing(EMPTY, box(x_mm, 20.0, 40.0, 30.0), (30, 30, 200))
+    picture = thing(picture, box(x_mm - 30.0, 20.0, 6.0, 6.0), (240, 240, 240))
+    claimed = painted(
+        NOTHING.repeat(STEP, 0).repeat(STEP, 1), np.full((8, 8), 1, np.uint8), CAMERA, box(x_mm, 0, 90, 32)
+    )
+    claimed = np.ascontiguousarray(claimed[::STEP, ::STEP])
+
+    def asked() -> list[tuple[np.ndarray, np.ndarray | None]]:
+        change = look(picture)
+        return [(change.unexplained(of, STEP), change.worth_a_look(of, STEP)) for of in (NOTHING, claimed)]
+
+    answers = [asked()]
+    monkeypatch.setattr(table_change, "_part_round", lambda *_: (slice(0, None), slice(0, None)))
+    answers.append(asked())
+    for of_part, of_all in zip(*answers, strict=True):
+        assert of_all[0].any()
+        assert of_all[1] is not None
+        assert all(np.array_equal(one, other) for one, other in zip(of_part, of_all, strict=True))
+    assert not np.array_equal(answers[0][0][0], answers[0][1][0])
 
 
 def test_strangers_among_the_same_cards_are_told_once() -> None:
