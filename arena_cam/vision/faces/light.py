@@ -13,6 +13,7 @@ from arena_cam.vision.picture.robust import MAD_TO_SD, robust_scale
 # Slopes of gain and offset are held back: light changes slowly over a card. A little less where a pose is still off.
 LIGHT_RIDGE = np.array([0.0, 0.02, 0.02, 0.0, 0.02, 0.02])
 PLAIN_RIDGE = LIGHT_RIDGE / 2.0
+OF_MEAN, FLAT = 1e-6, 1e-9  # and plainly, where nothing tells a light: of what tells the others, and at least
 ROUNDS = 4  # of reweighting
 _FLAT = 1e-3  # where nothing is asked, no light
 _LEAST_SCALE = 4.0  # grey levels: noise, and print against picture
@@ -130,5 +131,5 @@ def plain_light(basis: Array, seen: Array, weights: Array | None) -> Array:
     weighted = basis if weights is None else basis * weights
     normal = weighted @ basis.T
     diagonal = np.diag(normal)
-    normal = normal + np.diag(diagonal.mean() * 1e-6 + PLAIN_RIDGE[-len(basis) :] * diagonal + 1e-9)
+    normal = normal + np.diag(diagonal.mean() * OF_MEAN + PLAIN_RIDGE[-len(basis) :] * diagonal + FLAT)
     return np.asarray(np.linalg.solve(normal, weighted @ seen))

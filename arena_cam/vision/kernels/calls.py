@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -87,6 +88,27 @@ def tiles_shown(
         *(ptr(nats), ptr(shown), ptr(enough)),
     )
     return (nats, shown, enough) if done else None
+
+
+def likeness_at(
+    seen: Sampled, points: tuple[Array, Array], claimed: NDArray[np.uint8] | None, step: int, rules: Array
+) -> tuple[float, float] | float | None:
+    """What the light of a face and that of an even grey leave of the picture, mean squares; NaN where too little is in
+    view. `points`: places (3, N) and the basis of their light (6, N); `claimed` as above; `rules` is a row of numbers
+    in the order of the compiled twin."""
+    library = compiled()
+    if library is None:
+        return None
+    (places, basis), pose, left = map(np.ascontiguousarray, points), seen.flat_pose, np.empty(2)
+    height, width = (0, 0) if claimed is None else claimed.shape
+    done = library.arena_likeness(
+        *(*seen.arguments, ptr(pose), ptr(claimed), height, width, step),
+        *(places.shape[1], ptr(places), ptr(basis), ptr(rules), ptr(left)),
+    )
+    return None if not done else math.nan if done == _TOO_LITTLE else (float(left[0]), float(left[1]))
+
+
+_TOO_LITTLE = 2
 
 
 @dataclass(frozen=True, eq=False)

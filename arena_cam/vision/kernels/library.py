@@ -32,6 +32,10 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
         ],
         ctypes.c_int,
     ),
+    "arena_likeness": (
+        [*(*_PICTURE, _POINTER, _POINTER), *(_POINTER, _LONG, _LONG, _DOUBLE), _LONG, *[_POINTER] * 4],
+        ctypes.c_int,
+    ),
     "arena_best_off": ([_POINTER, _LONG, _LONG, *[_POINTER] * 4, _DOUBLE, _POINTER], ctypes.c_int),
     "arena_named": ([_POINTER, _LONG, _LONG, *[_POINTER] * 4, _DOUBLE, _POINTER, _POINTER], ctypes.c_int),
     "arena_apart": (

@@ -27,7 +27,7 @@ from arena_cam.vision.printed.print_light import fit_print_lights
 from arena_cam.vision.reading.cards.claims import Claims
 from arena_cam.vision.reading.cards.face_comparison import likelihoods_of, residual_of_best
 from arena_cam.vision.reading.cards.known import Known
-from arena_cam.vision.reading.cards.measuring import tiles_at
+from arena_cam.vision.reading.cards.measuring import likeness, tiles_at
 from arena_cam.vision.reading.cards.scene import PointStore, Scene
 from arena_cam.vision.reading.finding.outline_fit import fit_outline, has_no_sides
 from arena_cam.vision.reading.floor.floor_comparison import LOG, compared
@@ -151,6 +151,27 @@ LEANS = STARTS | {
     "upside down": TRUE.half_turned,
     "almost there": TRUE.moved(np.array([0.4, 0.3, 0.0, 0.0, 0.0, 0.01])),
 }
+
+
+@pytest.mark.parametrize("pose", LEANS.values(), ids=LEANS)
+@pytest.mark.parametrize("hidden_px", [0, 120, 175])
+def test_a_guess_is_as_like_what_is_seen_from_afar(
+    library: ctypes.CDLL, samples_exactly: bool, faces: DeckFaces, picture: np.ndarray, pose: CardPose, hidden_px: int
+) -> None:
+    """The whole card, some of it, and too little for it to mean anything."""
+    claims = Claims(320, 320)
+    if hidden_px:
+        claims.add_polygon(np.array([[0, 0], [hidden_px, 0], [hidden_px, 320], [0, 320]], np.float64))
+    pyramid, size = Pyramid.of(grey(picture), 4), grey(picture).astype(np.uint8)
+    known = Known(Scene(size, pyramid, picture, CAMERA, faces, ARENA, 0, PointStore(faces), np.ones(3)), claims)
+    found = []
+    for each in (library, None):
+        with computing_with(each):
+            found.append(likeness(known, 0, pose))
+    if found[1] is None:
+        assert found[0] is None
+    else:
+        assert found[0] == pytest.approx(found[1], abs=1e-5 if samples_exactly else 0.05)
 
 
 @pytest.mark.parametrize("pose", LEANS.values(), ids=LEANS)

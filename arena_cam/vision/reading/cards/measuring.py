@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 
 import numpy as np
@@ -10,9 +11,10 @@ from numpy.typing import NDArray
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.alignment import Alignment
+from arena_cam.vision.faces.face_points import FacePoints
 from arena_cam.vision.faces.face_tiles import shown_tiles
-from arena_cam.vision.faces.light import plain_residual
-from arena_cam.vision.kernels.calls import Sampled
+from arena_cam.vision.faces.light import FLAT, OF_MEAN, PLAIN_RIDGE, plain_residual
+from arena_cam.vision.kernels.calls import Sampled, likeness_at
 from arena_cam.vision.kernels.view_calls import counted_in_view
 from arena_cam.vision.reading.cards.fit import Fit
 from arena_cam.vision.reading.cards.known import Known
@@ -99,16 +101,28 @@ def likeness(known: Known, face: int, start: CardPose) -> float | None:
     scale, where a right guess matches despite an error of some millimetres and degrees. None if too little is visible.
     """
     scene, claims = known.scene, known.claims
-    points = scene.points.points(face, COARSE_PX_PER_MM / 2)
+    points, level = scene.points.points(face, COARSE_PX_PER_MM / 2), scene.fine_level + 2
+    at = Sampled(scene.pyramid.levels[level], level, scene.camera, start)
+    mask = claims.mask if claims.any else None
+    left = likeness_at(at, (points.places, points.light), mask, claims.STEP, _LIKENESS_RULES)
+    left = _left_in_numpy(known, points, start, level) if left is None else left
+    if isinstance(left, float):
+        return None
+    return 0.5 * math.log((left[1] + _ROUNDING) / (left[0] + _ROUNDING))
+
+
+def _left_in_numpy(known: Known, points: FacePoints, start: CardPose, level: int) -> tuple[float, float] | float:
+    """What the light of a face, and that of an even grey, leave of the picture; NaN where too little is in view."""
+    scene = known.scene
     pixels = scene.camera.project_plane(start.plane, points.places)
-    seen, inside = scene.pyramid.sample_at(pixels, scene.fine_level + 2)
-    weights = 1.0 - claims.at(pixels)
+    seen, inside = scene.pyramid.sample_at(pixels, level)
+    weights = 1.0 - known.claims.at(pixels)
     if inside is not None:
         seen, weights = np.where(inside, seen, 0.0), weights * inside
     if weights.mean() < _MOST_IN_VIEW:
-        return None
-    drawn, even = (plain_residual(basis, seen, weights) for basis in (points.light, points.light[3:]))
-    return 0.5 * float(np.log((even + _ROUNDING) / (drawn + _ROUNDING)))
+        return math.nan
+    return plain_residual(points.light, seen, weights), plain_residual(points.light[3:], seen, weights)
 
 
 _MOST_IN_VIEW, _ROUNDING = 0.5, 2.0  # of a card, for what is seen from afar to mean anything; grey levels squared
+_LIKENESS_RULES = np.array([_MOST_IN_VIEW, *PLAIN_RIDGE, OF_MEAN, FLAT])  # as the compiled twin has them
