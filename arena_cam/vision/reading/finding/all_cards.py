@@ -19,7 +19,7 @@ from arena_cam.vision.reading.cards.measuring import measure, on_card
 from arena_cam.vision.reading.cards.naming import Found, boosted, compared, tempered
 from arena_cam.vision.reading.cards.placed_face import outline_of
 from arena_cam.vision.reading.cards.scene import Scene
-from arena_cam.vision.reading.cards.trust import Explained, InView, is_there
+from arena_cam.vision.reading.cards.trust import Explained, InView, is_no_shadow, is_there
 from arena_cam.vision.reading.finding.findings import Findings, arm_reaches_in, claimed_by_others
 from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
 from arena_cam.vision.reading.finding.guessing_rounds import GuessingRounds
@@ -107,7 +107,7 @@ def _with_the_rest(bare: Known, finder: FeatureFinder, floor: FloorGuesses, pile
     laid = [card.placed.outline_px for n, card in enumerate(pile.cards) if n not in astray]
     peeled = peel(known, GuessingRounds(scene, finder, (), floor, goes_on, laid)).found
     if not alike:  # a face with much print shows it: what does not is a shadow between cards and walls
-        peeled = tuple(_flat_first(known, card) for card in peeled if card.fit.explained >= Explained.PLAINLY)
+        peeled = tuple(_flat_first(known, card) for card in peeled if is_no_shadow(card.fit))
     peeled = _with_what_explains_the_rest(known, floor, pile, peeled)
     more = [_as_wanted(scene, card, wanted) for card in peeled]
     again.found += more

@@ -18,6 +18,7 @@ from arena_cam.vision.reading.cards.trust import (
     InView,
     Nats,
     is_expected,
+    is_no_shadow,
     is_plain,
     is_there,
     marked_nats,
@@ -90,6 +91,21 @@ def test_sides_all_round_and_print_for_the_most_part_speak_for_a_card_that_anoth
         is_there(replace(fit(evidence, explained, uncovered=0.7), outline=Outline(HERE, np.eye(6), nats, shown)))
         is there
     )
+
+
+@pytest.mark.parametrize(
+    ("shown", "evidence", "explained", "is_card"),
+    [
+        (0.98, 84.0, 0.64, True),  # what lies on the rest was not found yet
+        (0.8, 84.0, 0.64, False),  # sides of several things
+        (0.98, 20.0, 0.64, False),  # no more print than a shadow has by chance
+        (0.8, -5.0, 0.85, True),  # nearly all of it
+    ],
+)
+def test_print_in_sides_all_round_is_no_shadow(shown: float, evidence: float, explained: float, is_card: bool) -> None:
+    in_sides = replace(fit(evidence, explained), outline=Outline(HERE, np.eye(6), 25.0, shown))
+    assert is_no_shadow(in_sides) is is_card
+    assert is_no_shadow(replace(in_sides, outline=None)) is (explained >= Explained.PLAINLY)
 
 
 @pytest.mark.parametrize(
