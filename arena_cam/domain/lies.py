@@ -66,6 +66,7 @@ class Lie:
     `corners_mm` the same corners in the world frame. Without a calibrated table `landing`, `tilt_deg`, `tilt_sd_deg`,
     `centre_mm` and `corners_mm` are None. `confidence` is the calibrated probability that `landing` is right.
     `rests_on` holds keys. `other_names` are (id, probability) of the next best identities, best first.
+    `covers_by_any_name`: who covers whom here was told by what is the same whichever of its likely names the card has.
     """
 
     key: str
@@ -84,6 +85,7 @@ class Lie:
     identity_probability: float = 1.0
     landing_probabilities: tuple[tuple[Landing, float], ...] = ()
     other_names: tuple[tuple[str, float], ...] = ()
+    covers_by_any_name: bool = False
     fits: tuple[HypothesisFit, ...] = ()
     sure: bool = True
     doubts: tuple[Message, ...] = ()

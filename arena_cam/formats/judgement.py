@@ -139,6 +139,7 @@ def lie_in_full(lie: Lie) -> dict[str, Any]:
         "identity_probability": round(lie.identity_probability, 5),
         "landing_probabilities": [[landing.value, round(p, 5)] for landing, p in lie.landing_probabilities],
         "other_names": [[name, round(p, 5)] for name, p in lie.other_names],
+        "covers_by_any_name": lie.covers_by_any_name,
         "fits": [
             {
                 "name": fit.name,
@@ -227,6 +228,7 @@ def lie_from_json(data: dict[str, Any]) -> Lie:
         identity_probability=float(data.get("identity_probability", 1.0)),
         landing_probabilities=tuple((Landing(name), float(p)) for name, p in data.get("landing_probabilities", [])),
         other_names=tuple((str(name), float(p)) for name, p in data.get("other_names", [])),
+        covers_by_any_name=bool(data.get("covers_by_any_name", False)),
         fits=tuple(
             HypothesisFit(
                 str(f["name"]),

@@ -35,6 +35,7 @@ RED = Lie(
     corners_mm=((1.0, 2.0, 0.3), (3.0, 4.0, 0.3), (5.0, 6.0, 0.3), (7.0, 8.0, 0.3)),
     landing_probabilities=((Landing.FLAT, 0.998), (Landing.EDGE, 0.002)),
     other_names=(("red-3", 0.001),),
+    covers_by_any_name=True,
     fits=(HypothesisFit("flat", Landing.FLAT, 0.4, 3.2, -10.5),),
 )
 DOWN = replace(

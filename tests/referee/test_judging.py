@@ -187,6 +187,14 @@ def test_a_name_that_is_a_guess_says_nothing_of_who_covers_whom() -> None:
     assert judge_reading(reading(named), DECK, "red-8").sure
 
 
+def test_who_covers_whom_may_be_the_same_by_any_name_that_a_card_has() -> None:
+    guess = lie("green-5", identity_probability=0.4, other_names=(("green-6", 0.6),))
+    lies = (guess, lie("red-8", on=["green-5"]), lie("blue-3", on=["red-8"]))
+    assert "overlap" in judge_reading(reading(lies), DECK, "red-8").why_unsure[0]
+    seen_anyhow = (replace(guess, covers_by_any_name=True), *lies[1:])
+    assert judge_reading(reading(seen_anyhow), DECK, "red-8").sure
+
+
 def test_what_a_name_leaves_open_is_weighed_by_its_kinds() -> None:
     """Three names told, of the challenge's value none; what they leave open may be of that value, and not duel."""
     names = (("blue-4", 0.01), ("blue-5", 0.01), ("blue-6", 0.01))

@@ -43,7 +43,7 @@ class FittedCard:
     """Everything the stages found out about one card. `expected`: it is known to be in the arena. `astray`: the picture
     shows no sides of a card where its print seems to lie. `contradicted_mm2`: see `placed_face.contradicted_mm2`, of
     faces that are alike or say little. `sides`: what the picture shows of its sides, where it was found by print
-    that says little. `under_arm_mm2`: how much of it an arm covers that reaches in."""
+    that says little. `under_arm_mm2`: how much of it an arm covers that reaches in. `covers_by_any_name`: see `Lie`."""
 
     fit: Fit
     identity: Identity
@@ -55,6 +55,7 @@ class FittedCard:
     contradicted_mm2: float = 0.0
     sides: Outline | None = None
     under_arm_mm2: float = 0.0
+    covers_by_any_name: bool = False
 
     @property
     def is_weak(self) -> bool:
@@ -201,6 +202,7 @@ def _lie(faces: DeckFaces, card: FittedCard, key: str, beneath: tuple[str, ...],
         identity_probability=named,
         landing_probabilities=resting.probabilities,
         other_names=others,
+        covers_by_any_name=card.covers_by_any_name,
         fits=resting.fits,
         sure=not why,
         doubts=why,

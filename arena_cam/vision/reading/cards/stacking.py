@@ -6,9 +6,10 @@ each. The log-likelihood ratio gives the order and its probability.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from itertools import combinations
 
 import cv2
 import numpy as np
@@ -84,10 +85,7 @@ def overlaps(
     others.
     """
     areas = _shared_pixels(scene, placed, shown)
-    deck = scene.faces.deck
-    size = (deck.width_mm + 2 * _RIM_MM, deck.height_mm + 2 * _RIM_MM)
-    rims = [scene.camera.project(p.pose.corners(*size)) for p in placed]
-    shades = [_shaded_round(scene, p) for p in placed]
+    rims, shades = [_rim_of(scene, p) for p in placed], [_shaded_round(scene, p) for p in placed]
     told = {pair: _told(area) for pair, area in areas.items()}
     left = set(range(len(placed)))
     found: list[Overlap] = []
@@ -107,8 +105,7 @@ def overlaps(
         top_down.append(top)
         for (a, b), area in areas.items():
             if a in left and b in left and area.reaches(shades[top]):
-                area.seen &= ~_inside(rims[top], *area.pixels.T)
-                area.shade(area.seen & _inside(shades[top], *area.pixels.T))
+                area.lies_under(rims[top], shades[top])
                 told[a, b] = _told(area)  # what this card does not reach says what it said
     return found, top_down[::-1]
 
@@ -140,6 +137,11 @@ class _Shared:
     def _in_shade(self) -> NDArray[np.bool_]:
         return np.zeros(len(self.pixels), np.bool_)
 
+    def lies_under(self, rim: Array, shade: Array) -> None:
+        """Takes away what a card above both hides within its `rim` (4, 2), and shades what lies within its `shade`."""
+        self.seen &= ~_inside(rim, *self.pixels.T)
+        self.shade(self.seen & _inside(shade, *self.pixels.T))
+
     def reaches(self, outline: Array) -> bool:
         """Whether the boxes round the overlap and round an outline (4, 2) have a pixel in common."""
         if not len(self.pixels):
@@ -157,34 +159,46 @@ def _shared_pixels(
 ) -> dict[tuple[int, int], _Shared]:
     shared: dict[tuple[int, int], _Shared] = {}
     laid: dict[int, LaidFace | None] = {}
-    for i in range(len(placed)):
-        for j in range(i + 1, len(placed)):
-            a, b = placed[i], placed[j]
-            area, polygon = cv2.intersectConvexConvex(
-                a.outline_px.astype(np.float32).reshape(-1, 1, 2), b.outline_px.astype(np.float32).reshape(-1, 1, 2)
-            )
-            scale = scene.camera.px_per_mm((a.pose.centre_mm + b.pose.centre_mm) / 2)
-            if area / scale**2 < MIN_OVERLAP_MM2 or polygon is None:
-                if _surely_meet(scene, a, b, min(shown[i], shown[j]) > PLAINLY_IN_VIEW):
-                    shared[i, j] = _Shared(np.empty((0, 2)), np.empty(0), np.empty(0, bool), float(area / scale**2))
-                continue
-            step = float(np.clip(np.sqrt(area / _ENOUGH_POINTS) / scale, _FINEST_STEP_MM, _COARSEST_STEP_MM))
-            pixels = _points_inside(np.asarray(polygon, np.float64).reshape(-1, 2), step * scale)
-            if not len(pixels):
-                continue
-            for number in (i, j):
-                if number not in laid:
-                    laid[number] = _laid(scene, placed[number])
-            first, second = laid[i], laid[j]
-            if first is None or second is None:
-                continue
-            ratio = _ratio(scene, pixels, first, second)
-            shaded = partial(_ratio_in_shade, scene, pixels, first, second, step**2)
-            across = (pixels - pixels.mean(axis=0)) / (HALF_CARD_MM * scale)
-            in_light = partial(_ratio_relit, scene, (pixels, across), first, second, step**2)
-            seen, area_mm2 = np.isfinite(ratio), float(area / scale**2)
-            shared[i, j] = _Shared(pixels, ratio * step**2, seen, area_mm2, shaded, in_light)
+    for pair in combinations(range(len(placed)), 2):
+        area = _shared_by(scene, placed, shown, pair, laid)
+        if area is not None:
+            shared[pair] = area
     return shared
+
+
+def _shared_by(
+    scene: Scene,
+    placed: Sequence[PlacedFace],
+    shown: Sequence[float],
+    pair: tuple[int, int],
+    laid: dict[int, LaidFace | None],
+) -> _Shared | None:
+    """The overlap of a pair, None if there is none. `laid` are the faces as they were compared before."""
+    a, b = (placed[number] for number in pair)
+    area, polygon = cv2.intersectConvexConvex(
+        a.outline_px.astype(np.float32).reshape(-1, 1, 2), b.outline_px.astype(np.float32).reshape(-1, 1, 2)
+    )
+    scale = scene.camera.px_per_mm((a.pose.centre_mm + b.pose.centre_mm) / 2)
+    if area / scale**2 < MIN_OVERLAP_MM2 or polygon is None:
+        if _surely_meet(scene, a, b, min(shown[number] for number in pair) > PLAINLY_IN_VIEW):
+            return _Shared(np.empty((0, 2)), np.empty(0), np.empty(0, bool), float(area / scale**2))
+        return None
+    step = float(np.clip(np.sqrt(area / _ENOUGH_POINTS) / scale, _FINEST_STEP_MM, _COARSEST_STEP_MM))
+    pixels = _points_inside(np.asarray(polygon, np.float64).reshape(-1, 2), step * scale)
+    if not len(pixels):
+        return None
+    for number in pair:
+        if number not in laid:
+            laid[number] = _laid(scene, placed[number])
+    first, second = (laid[number] for number in pair)
+    if first is None or second is None:
+        return None
+    ratio = _ratio(scene, pixels, first, second)
+    shaded = partial(_ratio_in_shade, scene, pixels, first, second, step**2)
+    across = (pixels - pixels.mean(axis=0)) / (HALF_CARD_MM * scale)
+    in_light = partial(_ratio_relit, scene, (pixels, across), first, second, step**2)
+    seen, area_mm2 = np.isfinite(ratio), float(area / scale**2)
+    return _Shared(pixels, ratio * step**2, seen, area_mm2, shaded, in_light)
 
 
 def _ratio_in_shade(
@@ -251,6 +265,65 @@ def _relit(face: _LitFace, across: Array, seen: Array) -> _LitFace:
 _LIGHT_ROUNDS, _LIGHT_SD, _AS_LIT, _ALIKE_POINTS = 4, 0.03, np.array([1.0, 0.0, 0.0]), 12.0
 _HELD_LIGHT = _ALIKE_POINTS * (_LIGHT_SD / _LIGHT_OFF) ** 2 * np.eye(3)
 _LIGHT_RULES = np.array([_LIGHT_OFF, _LIGHT_SD, _HELD_LIGHT[0, 0], _LIGHT_ROUNDS])  # as the compiled twin has them
+
+
+def stands_by_any_name(
+    scene: Scene,
+    placed: Sequence[PlacedFace],
+    shown: Sequence[float],
+    order: Sequence[int],
+    pair: Overlap,
+    names: Mapping[int, Sequence[tuple[int, bool]]],
+) -> bool:
+    """Whether the order of a `pair` is told by points alone at which all faces that either card may be are drawn alike.
+    `order` are the numbers of all `placed` cards from bottom to top, `names` by number the faces of those whose name is
+    open, upright or turned by half a turn.
+
+    What is in view of a covered card may leave its name open, while what lies over it shows its own print and its own
+    sides there: whatever the covered card is called, these are not its."""
+    area, rank = _shared_by(scene, placed, shown, (pair.a, pair.b), {}), {card: n for n, card in enumerate(order)}
+    if area is None or not len(area.pixels):
+        return False
+    for card in reversed(order):
+        if rank[card] > max(rank[pair.a], rank[pair.b]) and area.reaches(_shaded_round(scene, placed[card])):
+            area.lies_under(_rim_of(scene, placed[card]), _shaded_round(scene, placed[card]))
+    for number in (pair.a, pair.b):
+        if names.get(number):
+            area.seen &= ~_drawn_otherwise(scene, placed[number], names[number], area.pixels)
+    nats = _told(area)
+    return abs(nats) > _PLAINLY_TOLD_NATS and (nats > 0.0) == (pair.a_over_b > 0.5)
+
+
+def _drawn_otherwise(
+    scene: Scene, placed: PlacedFace, names: Sequence[tuple[int, bool]], pixels: Array
+) -> NDArray[np.bool_]:
+    """Where (N,) of some pixels (N, 2) any of the other faces is not drawn as a placed one is."""
+    deck, grid = scene.faces.deck, scene.faces.grid(OVERLAP_PX_PER_MM)
+    own = grid.bgr_of(placed.face)
+    apart = np.zeros(own.shape[:2], np.bool_)
+    for face, turned in names:
+        other = grid.bgr_of(face)
+        apart |= np.abs((other[::-1, ::-1] if turned else other) - own).max(axis=2) > _OTHERWISE
+    reach = 2 * round(_BLURRED_MM * OVERLAP_PX_PER_MM) + 1
+    off = np.asarray(cv2.dilate(apart.astype(np.uint8), np.ones((reach, reach), np.uint8)))
+    half = np.array([deck.width_mm, deck.height_mm]) / 2
+    corners = (np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]]) * half).astype(np.float32)
+    homography = cv2.getPerspectiveTransform(placed.outline_px.astype(np.float32), corners)
+    places = cv2.perspectiveTransform(pixels.reshape(-1, 1, 2), homography).reshape(-1, 2)
+    height, width = own.shape[:2]
+    column = np.clip((places[:, 0] + half[0]) * width / deck.width_mm, 0, width - 1).astype(np.intp)
+    row = np.clip((half[1] - places[:, 1]) * height / deck.height_mm, 0, height - 1).astype(np.intp)
+    return np.asarray(off[row, column] > 0)
+
+
+# Grey levels, of 255, by which print differs that is another: paper is the same to one. Blur carries it so far.
+_OTHERWISE, _BLURRED_MM = 8.0, 1.0
+
+
+def _rim_of(scene: Scene, placed: PlacedFace) -> Array:
+    """The outline (4, 2) of a card in the picture, with what its edge blurs round it."""
+    deck = scene.faces.deck
+    return scene.camera.project(placed.pose.corners(deck.width_mm + 2 * _RIM_MM, deck.height_mm + 2 * _RIM_MM))
 
 
 def _shaded_round(scene: Scene, placed: PlacedFace) -> Array:

@@ -33,7 +33,13 @@ from arena_cam.vision.reading.finding.known_cards import (
 from arena_cam.vision.reading.finding.outline_fit import has_no_sides
 from arena_cam.vision.reading.finding.peeling import peel
 from arena_cam.vision.reading.finding.second_look import SecondLook
-from arena_cam.vision.reading.finding.settling import Pile, doubted_without_sides, named_once, settle
+from arena_cam.vision.reading.finding.settling import (
+    Pile,
+    doubted_without_sides,
+    named_once,
+    ordered_by_any_name,
+    settle,
+)
 from arena_cam.vision.reading.finding.sided_cards import explaining, explains
 from arena_cam.vision.reading.finding.told_names import named_in_place
 from arena_cam.vision.reading.floor.table_change import TableChange
@@ -55,7 +61,8 @@ def find_pile(
         _add_wanted(again, wanted, floor)
         pile = settle(bare.scene, again.found, wanted)
     pile = _shown_by_what_they_explain(bare.scene, _with_the_rest(bare, finder, floor, pile, wanted))
-    return _with_arm(bare.scene, doubted_without_sides(bare.scene, named_once(bare.scene, pile, wanted)))
+    pile = ordered_by_any_name(bare.scene, named_once(bare.scene, pile, wanted))
+    return _with_arm(bare.scene, doubted_without_sides(bare.scene, pile))
 
 
 def _with_arm(scene: Scene, pile: Pile) -> Pile:

@@ -29,11 +29,17 @@ from arena_cam.vision.reading.cards.fitting import (
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.leaning import hangs, is_sunk, laid_flat, leaning_starts
 from arena_cam.vision.reading.cards.lies import FOREIGN_MM2, FittedCard
-from arena_cam.vision.reading.cards.measuring import measure
+from arena_cam.vision.reading.cards.measuring import evidence_at, measure
 from arena_cam.vision.reading.cards.naming import AS_EVIDENT, Found
 from arena_cam.vision.reading.cards.placed_face import PlacedFace, alone, contradicted_mm2, outline_of, place_face
 from arena_cam.vision.reading.cards.scene import Scene
-from arena_cam.vision.reading.cards.stacking import LEAST_TOLD_NATS, Overlap, overlaps, rises_over_mm
+from arena_cam.vision.reading.cards.stacking import (
+    LEAST_TOLD_NATS,
+    Overlap,
+    overlaps,
+    rises_over_mm,
+    stands_by_any_name,
+)
 from arena_cam.vision.reading.cards.trust import (
     SEEN_ALL_ROUND,
     Explained,
@@ -141,6 +147,44 @@ def _with_the_face(scene: Scene, pile: Pile, above: Sequence[Known], face: int) 
         pairs, order = ordered_anew(scene, named, pile.pairs, now_first)
         pile = replace(pile, pairs=pairs, order=order)
     return replace(pile, cards=as_likely_as_unseen(scene, named, face))
+
+
+def ordered_by_any_name(scene: Scene, pile: Pile) -> Pile:
+    """The pile, cards of which the name is a guess marked where the order of all their overlaps that is told is told by
+    what is the same under any name that they may have. Where a figure is hidden a dozen names are as likely, and who
+    covers whom was told with one of them: of a yellow card under three others the number lay beneath a fourth, and
+    people were asked how it lay, though the three showed their own print all over it. Of two such cards that overlap
+    neither is known: that one of them was the challenge, and so the lower one, was a guess, too, and wrong."""
+    cards, faces = list(pile.cards), dict[int, list[tuple[int, bool]]]()
+    told = [pair for pair in pile.pairs if max(pair.a_over_b, 1.0 - pair.a_over_b) >= _TOLD]
+    placed, shown = [card.placed for card in cards], [card.fit.uncovered for card in cards]
+    guessed = {n for n, card in enumerate(cards) if float(card.identity.probabilities()[card.fit.face]) < _A_GUESS}
+    for number in guessed:
+        mine = [pair for pair in told if number in (pair.a, pair.b)]
+        if not mine or cards[number].is_weak or any({pair.a, pair.b} <= guessed for pair in mine):
+            continue
+        faces[number] = _other_faces(_above(scene, placed, pile.pairs, number), cards[number])
+        if all(stands_by_any_name(scene, placed, shown, pile.order, pair, faces) for pair in mine):
+            cards[number] = replace(cards[number], covers_by_any_name=True)
+    return replace(pile, cards=cards)
+
+
+def _other_faces(above: Known, card: FittedCard) -> list[tuple[int, bool]]:
+    """The other faces that a card may be, upright or turned by half a turn, as far as what is in view says."""
+    chances, pose = card.identity.probabilities(), card.fit.pose
+    ranked = np.argsort(-chances)
+    likely = ranked[: 1 + int(np.searchsorted(np.cumsum(chances[ranked]), _OF_ALL_NAMES))]
+    ways = [(int(face), turned) for face in likely for turned in (False, True)]
+    nats = [evidence_at(above, face, pose.half_turned if turned else pose) for face, turned in ways]
+    least = max(nats) - _OTHER_WAY_NATS
+    own = (card.placed.face, False)
+    return [way for way, each in zip(ways, nats, strict=True) if each >= least and way != own]
+
+
+_A_GUESS = 0.9  # a name less likely than this: `formats.judgement.GUESS`
+_TOLD = 0.9  # of an order that is told, as `lies` has it
+_OF_ALL_NAMES = 0.98  # of all chances: what is left is not asked about either
+_OTHER_WAY_NATS = 10.0  # a way up that is so far behind shows another drawing
 
 
 def doubted_without_sides(scene: Scene, pile: Pile) -> Pile:

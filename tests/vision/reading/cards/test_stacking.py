@@ -18,7 +18,13 @@ from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.reading.cards import stacking
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.placed_face import place_face
-from arena_cam.vision.reading.cards.stacking import Overlap, _inside, overlaps, resting_on
+from arena_cam.vision.reading.cards.stacking import (
+    Overlap,
+    _inside,
+    overlaps,
+    resting_on,
+    stands_by_any_name,
+)
 from vision.scenes import HERE, fit_at, known_of, moved, scene_of
 from vision.small import HEIGHT_MM, WIDTH_MM, blotches, small_deck
 
@@ -119,6 +125,26 @@ def test_print_says_who_lies_on_top_where_the_light_goes_on_otherwise_than_it_be
     (pair,), order = overlaps(known.scene, lit, [1.0, 1.0])
     assert order == [0, 1]
     assert pair.nats < -30.0
+
+
+@pytest.mark.parametrize(("may_be", "stands"), [((1, False), True), ((1, True), True), ((3, False), False)])
+def test_who_covers_whom_is_told_by_what_the_names_that_a_card_may_have_share(
+    tmp_path: Path, may_be: tuple[int, bool], stands: bool
+) -> None:
+    """The figure of the lower card lies beneath the upper one, whose print shows there, as its sides do: it is the
+    lower one whichever of two figures it has. By a name that is drawn otherwise all over nothing is told."""
+    pictures: list[Image] = [np.full((352, 252, 3), 238, np.uint8) for _ in range(3)]
+    pictures[0][20:60, 160:220] = (60, 60, 200)
+    pictures[1][20:60, 180:200] = (60, 60, 200)
+    pictures[2][60:320:40, 30:220] = 40
+    faces = DeckFaces(small_deck(tmp_path, [*pictures, blotches(3)]))
+    lower, upper = CardPose.flat(-20.0, 0.0, 0.0), CardPose.flat(10.0, 30.0, 20.0)
+    scene = scene_of(faces, ("card-0", lower), ("card-2", upper))
+    bare = Known.nothing_of(scene)
+    placed = [place_face(bare.plus(fit_at(bare, 2, upper), 2), 0, lower), place_face(bare, 2, upper)]
+    (pair,), order = overlaps(scene, placed, [0.7, 1.0])
+    assert order == [0, 1]
+    assert stands_by_any_name(scene, placed, [0.7, 1.0], order, pair, {0: [may_be]}) is stands
 
 
 def test_in_the_shadow_of_a_third_card_the_darker_of_two_whites_does_not_lie_on_top(tmp_path: Path) -> None:

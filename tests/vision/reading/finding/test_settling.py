@@ -33,6 +33,7 @@ from arena_cam.vision.reading.finding.settling import (
     lying_through_others,
     made_of_those_beneath,
     open_where_turned,
+    ordered_by_any_name,
     settle,
 )
 from arena_cam.vision.reading.finding.sided_cards import fit_by_sides
@@ -117,6 +118,29 @@ def test_of_a_card_whose_print_says_little_the_sides_are_looked_for(faces: DeckF
     assert sides is not None
     assert sides.shown > 0.9
     assert not card.is_weak
+
+
+@pytest.mark.parametrize("upper_is_a_guess", [False, True])
+def test_a_card_with_its_figure_hidden_lies_beneath_a_named_one_by_any_name(
+    tmp_path: Path, upper_is_a_guess: bool
+) -> None:
+    pictures = [np.full((352, 252, 3), 238, np.uint8) for _ in range(3)]
+    for picture in pictures[:2]:
+        cv2.rectangle(picture, (12, 12), (239, 339), (90, 60, 60), 8)
+    pictures[0][20:60, 160:220] = (60, 60, 200)
+    pictures[1][20:60, 180:200] = (60, 60, 200)
+    pictures[2][60:320:40, 30:220] = 40
+    deck_faces = DeckFaces(small_deck(tmp_path, [*pictures, blotches(3)]))
+    lower, over = CardPose.flat(-20.0, 0.0, 0.0), CardPose.flat(10.0, 30.0, 20.0)
+    known = Known.nothing_of(scene_of(deck_faces, ("card-0", lower), ("card-2", over)))
+    upper, guess = found_at(known, 2, over), Identity(np.array([0.0, 0.0, -50.0, -50.0]), 300)
+    pile = settle(known.scene, [upper, Found(fit_at(known.plus(upper.fit, 2), 0, lower), guess)], ())
+    if upper_is_a_guess:
+        open_too = replace(pile.cards[0], identity=Identity(np.array([-50.0, -50.0, 0.0, -1.0]), 300))
+        pile = replace(pile, cards=[open_too, pile.cards[1]])
+    pile = ordered_by_any_name(known.scene, pile)
+    told = [(card.fit.face, card.covers_by_any_name) for card in pile.cards]
+    assert told == [(2, False), (0, not upper_is_a_guess)]
 
 
 def framed() -> NDArray[np.uint8]:

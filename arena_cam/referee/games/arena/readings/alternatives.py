@@ -147,14 +147,14 @@ def _kind(deck: Deck, name: str, challenge: str) -> tuple[bool, bool] | None:
 
 def _order_doubts(reading: Reading, deck: Deck) -> Iterator[list[Otherwise]]:
     """Overlapping pairs of which nobody saw who covers whom: either may rest on the other, or neither. What was seen of
-    a card whose name is a guess was held against the wrong face, as likely as not."""
+    a card whose name is a guess was held against the wrong face, as likely as not, where it is not the same by any."""
     seen = {frozenset(pair) for pair in reading.covers}
     lies = [lie for lie in reading.lies if lie.landing is not Landing.BESIDE]
     for i, lower in enumerate(lies):
         for upper in lies[i + 1 :]:
             pair = frozenset((lower.key, upper.key))
             known = pair in seen or upper.key in lower.rests_on or lower.key in upper.rests_on
-            guessed = min(lower.identity_probability, upper.identity_probability) < GUESS
+            guessed = _is_guessed_at(lower) or _is_guessed_at(upper)
             if (not known or guessed) and more_than_graze(lower, upper, deck.corner_radius_mm):
                 doubt = JudgingDoubt.OVERLAP_UNTOLD(card=lower.card or lower.key, card_other=upper.card or upper.key)
                 yield [
@@ -162,6 +162,10 @@ def _order_doubts(reading: Reading, deck: Deck) -> Iterator[list[Otherwise]]:
                     for a, b in ((upper, lower), (lower, upper))
                     for laid in _laid_on(a, b, reading.covers)
                 ]
+
+
+def _is_guessed_at(lie: Lie) -> bool:
+    return lie.identity_probability < GUESS and not lie.covers_by_any_name
 
 
 def _contact_doubts(reading: Reading, deck: Deck) -> Iterator[list[Otherwise]]:
