@@ -16,7 +16,7 @@ from arena_cam.vision.reading.cards.face_comparison import Identity
 from arena_cam.vision.reading.cards.fit import Fit, Outline
 from arena_cam.vision.reading.cards.placed_face import PlacedFace
 from arena_cam.vision.reading.cards.stacking import LEAST_TOLD_NATS, Overlap
-from arena_cam.vision.reading.cards.trust import Explained, InView, Nats, is_seen_by_sides
+from arena_cam.vision.reading.cards.trust import SEEN_ALL_ROUND, Explained, InView, Nats, is_seen_by_sides
 from arena_cam.vision.reading.resting.landing import Resting
 
 # A name or a landing is said as sure from this probability on.
@@ -63,9 +63,22 @@ class FittedCard:
         if self.astray:
             return True
         fit = self.fit if self.sides is None else replace(self.fit, outline=self.sides)
-        if is_seen_by_sides(fit):
+        if is_seen_by_sides(fit) or self._shows_in_a_shade(fit):
             return False
         return self.fit.support < (Nats.WEAK_EXPECTED if self.expected else Nats.WEAK)
+
+    def _shows_in_a_shade(self, fit: Fit) -> bool:
+        """Whether a card that lies partly beneath others has all its sides, as far as they are in view, and all that
+        they enclose is its face in some shade of grey. What is raised above a card throws a wide shadow on it, whose
+        edge no light that is even over the card explains, nor one shade of a tile: a white card that leaned on a wall,
+        with another over the wall above it, had sides all round with 27 nats, and people were asked whether it lay
+        there."""
+        own, outline = self.placed.own, fit.outline
+        if own is None or outline is None or fit.uncovered >= InView.FULL or self.placed.foreign_mm2 > 0.0:
+            return False
+        in_view = fit.uncovered * fit.tiles.size
+        has_sides = outline.shown >= SEEN_ALL_ROUND and outline.nats >= Nats.BY_TWO_SIDES
+        return has_sides and int(np.count_nonzero(own)) >= Explained.WHOLE * in_view
 
     @property
     def is_strange(self) -> bool:

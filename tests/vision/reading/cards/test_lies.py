@@ -180,6 +180,28 @@ def test_a_card_of_faint_print_is_there_where_its_sides_are(
 
 
 @pytest.mark.parametrize(
+    ("shown", "uncovered", "shaded", "foreign_mm2", "weak"),
+    [
+        (0.99, 0.75, 1.0, 0.0, False),
+        (0.8, 0.75, 1.0, 0.0, True),  # sides of several things
+        (0.99, 1.0, 1.0, 0.0, True),  # nothing lies above it that throws a shadow
+        (0.99, 0.75, 0.7, 0.0, True),
+        (0.99, 0.75, 1.0, 60.0, True),
+    ],
+)
+def test_a_card_in_the_shadow_of_what_lies_over_it_is_there_where_its_sides_are(
+    faces: DeckFaces, shown: float, uncovered: float, shaded: float, foreign_mm2: float, weak: bool
+) -> None:
+    plain = card(faces, 1)
+    outline = Outline(HERE, np.eye(6), 27.0, shown)
+    fit = replace(plain.fit, evidence=-17.0, explained=0.79, uncovered=uncovered, outline=outline)
+    own = np.zeros(fit.tiles.shape, np.bool_)
+    own.flat[: round(shaded * uncovered * own.size)] = True
+    placed = replace(plain.placed, own=own, foreign_mm2=foreign_mm2)
+    assert replace(plain, fit=fit, placed=placed).is_weak is weak
+
+
+@pytest.mark.parametrize(
     ("evidence", "uncovered", "alike", "sure"),
     [(-3.4, 1.0, False, False), (30.0, 1.0, False, True), (-3.4, 0.7, False, True), (-3.4, 1.0, True, True)],
 )
