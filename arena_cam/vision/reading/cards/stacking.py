@@ -6,7 +6,7 @@ each. The log-likelihood ratio gives the order and its probability.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import combinations
@@ -21,6 +21,7 @@ from arena_cam.geometry.outlines import DOUBTED_CONTACT, PLAINLY_IN_VIEW, contac
 from arena_cam.vision.faces.face_points import HALF_CARD_MM
 from arena_cam.vision.faces.light import lit_face
 from arena_cam.vision.kernels.overlap_calls import LaidFace, compared, relit
+from arena_cam.vision.picture.channels import greatest
 from arena_cam.vision.picture.robust import median
 from arena_cam.vision.picture.sampling import sample_at
 from arena_cam.vision.reading.cards.placed_face import PlacedFace
@@ -273,11 +274,11 @@ def stands_by_any_name(
     shown: Sequence[float],
     order: Sequence[int],
     pair: Overlap,
-    names: Mapping[int, Sequence[tuple[int, bool]]],
+    otherwise: tuple[int, NDArray[np.bool_]],
 ) -> bool:
-    """Whether the order of a `pair` is told by points alone at which all faces that either card may be are drawn alike.
-    `order` are the numbers of all `placed` cards from bottom to top, `names` by number the faces of those whose name is
-    open, upright or turned by half a turn.
+    """Whether the order of a `pair` is told by points alone at which all faces that one of the two may be are drawn
+    alike. `order` are the numbers of all `placed` cards from bottom to top, `otherwise` is the number of the one whose
+    name is open, and where on it (h, w) its faces differ.
 
     What is in view of a covered card may leave its name open, while what lies over it shows its own print and its own
     sides there: whatever the covered card is called, these are not its."""
@@ -287,37 +288,36 @@ def stands_by_any_name(
     for card in reversed(order):
         if rank[card] > max(rank[pair.a], rank[pair.b]) and area.reaches(_shaded_round(scene, placed[card])):
             area.lies_under(_rim_of(scene, placed[card]), _shaded_round(scene, placed[card]))
-    for number in (pair.a, pair.b):
-        if names.get(number):
-            area.seen &= ~_drawn_otherwise(scene, placed[number], names[number], area.pixels)
+    number, apart = otherwise
+    area.seen &= ~_is_set(scene, placed[number], apart, area.pixels)
     nats = _told(area)
     return abs(nats) > _PLAINLY_TOLD_NATS and (nats > 0.0) == (pair.a_over_b > 0.5)
 
 
-def _drawn_otherwise(
-    scene: Scene, placed: PlacedFace, names: Sequence[tuple[int, bool]], pixels: Array
-) -> NDArray[np.bool_]:
-    """Where (N,) of some pixels (N, 2) any of the other faces is not drawn as a placed one is."""
-    deck, grid = scene.faces.deck, scene.faces.grid(OVERLAP_PX_PER_MM)
-    own = grid.bgr_of(placed.face)
-    apart = np.zeros(own.shape[:2], np.bool_)
-    for face, turned in names:
-        other = grid.bgr_of(face)
-        apart |= np.abs((other[::-1, ::-1] if turned else other) - own).max(axis=2) > _OTHERWISE
-    reach = 2 * round(_BLURRED_MM * OVERLAP_PX_PER_MM) + 1
-    off = np.asarray(cv2.dilate(apart.astype(np.uint8), np.ones((reach, reach), np.uint8)))
+def drawn_otherwise(scene: Scene, face: int, names: Sequence[tuple[int, bool]]) -> NDArray[np.bool_]:
+    """Where on a card (h, w), from its top left corner, any other of some faces, upright or turned by half a turn, is
+    not drawn as a `face` is."""
+    points = scene.points.names
+    own, apart = points.few_of(face, 0), np.zeros(points.few_of(face, 0).shape[:2], np.bool_)
+    for other, turned in names:
+        apart |= greatest(np.abs(points.few_of(other, int(turned)) - own)) > _OTHERWISE
+    beside = np.ones((3, 3), np.uint8)  # blur carries print as far as one of these points, 1.3 mm
+    return np.asarray(cv2.dilate(apart.astype(np.uint8), beside) > 0)
+
+
+_OTHERWISE = 8.0  # grey levels, of 255, by which print differs that is another: paper is the same to one
+
+
+def _is_set(scene: Scene, placed: PlacedFace, part: NDArray[np.bool_], pixels: Array) -> NDArray[np.bool_]:
+    """Whether a part (h, w) of a placed card is set at some pixels (N, 2) in its overlap."""
+    deck, (height, width) = scene.faces.deck, part.shape
     half = np.array([deck.width_mm, deck.height_mm]) / 2
     corners = (np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]]) * half).astype(np.float32)
     homography = cv2.getPerspectiveTransform(placed.outline_px.astype(np.float32), corners)
     places = cv2.perspectiveTransform(pixels.reshape(-1, 1, 2), homography).reshape(-1, 2)
-    height, width = own.shape[:2]
     column = np.clip((places[:, 0] + half[0]) * width / deck.width_mm, 0, width - 1).astype(np.intp)
     row = np.clip((half[1] - places[:, 1]) * height / deck.height_mm, 0, height - 1).astype(np.intp)
-    return np.asarray(off[row, column] > 0)
-
-
-# Grey levels, of 255, by which print differs that is another: paper is the same to one. Blur carries it so far.
-_OTHERWISE, _BLURRED_MM = 8.0, 1.0
+    return np.asarray(part[row, column])
 
 
 def _rim_of(scene: Scene, placed: PlacedFace) -> Array:

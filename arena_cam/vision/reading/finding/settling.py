@@ -36,6 +36,7 @@ from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.cards.stacking import (
     LEAST_TOLD_NATS,
     Overlap,
+    drawn_otherwise,
     overlaps,
     rises_over_mm,
     stands_by_any_name,
@@ -155,7 +156,7 @@ def ordered_by_any_name(scene: Scene, pile: Pile) -> Pile:
     covers whom was told with one of them: of a yellow card under three others the number lay beneath a fourth, and
     people were asked how it lay, though the three showed their own print all over it. Of two such cards that overlap
     neither is known: that one of them was the challenge, and so the lower one, was a guess, too, and wrong."""
-    cards, faces = list(pile.cards), dict[int, list[tuple[int, bool]]]()
+    cards = list(pile.cards)
     told = [pair for pair in pile.pairs if max(pair.a_over_b, 1.0 - pair.a_over_b) >= _TOLD]
     placed, shown = [card.placed for card in cards], [card.fit.uncovered for card in cards]
     guessed = {n for n, card in enumerate(cards) if float(card.identity.probabilities()[card.fit.face]) < _A_GUESS}
@@ -163,22 +164,22 @@ def ordered_by_any_name(scene: Scene, pile: Pile) -> Pile:
         mine = [pair for pair in told if number in (pair.a, pair.b)]
         if not mine or cards[number].is_weak or any({pair.a, pair.b} <= guessed for pair in mine):
             continue
-        faces[number] = _other_faces(_above(scene, placed, pile.pairs, number), cards[number])
-        if all(stands_by_any_name(scene, placed, shown, pile.order, pair, faces) for pair in mine):
+        names = _other_faces(_above(scene, placed, pile.pairs, number), cards[number])
+        open_part = number, drawn_otherwise(scene, placed[number].face, names)
+        if all(stands_by_any_name(scene, placed, shown, pile.order, pair, open_part) for pair in mine):
             cards[number] = replace(cards[number], covers_by_any_name=True)
     return replace(pile, cards=cards)
 
 
 def _other_faces(above: Known, card: FittedCard) -> list[tuple[int, bool]]:
-    """The other faces that a card may be, upright or turned by half a turn, as far as what is in view says."""
-    chances, pose = card.identity.probabilities(), card.fit.pose
+    """The other faces that a card may be: upright, and turned by half a turn, too, where what is in view leaves open
+    which way up it lies."""
+    chances, face, pose = card.identity.probabilities(), card.placed.face, card.fit.pose
     ranked = np.argsort(-chances)
     likely = ranked[: 1 + int(np.searchsorted(np.cumsum(chances[ranked]), _OF_ALL_NAMES))]
-    ways = [(int(face), turned) for face in likely for turned in (False, True)]
-    nats = [evidence_at(above, face, pose.half_turned if turned else pose) for face, turned in ways]
-    least = max(nats) - _OTHER_WAY_NATS
-    own = (card.placed.face, False)
-    return [way for way, each in zip(ways, nats, strict=True) if each >= least and way != own]
+    upright, turned = evidence_at(above, face, pose), evidence_at(above, face, pose.half_turned)
+    ways = (False, True) if turned > upright - _OTHER_WAY_NATS else (False,)
+    return [(int(other), way) for other in likely for way in ways if (other, way) != (face, False)]
 
 
 _A_GUESS = 0.9  # a name less likely than this: `formats.judgement.GUESS`

@@ -21,6 +21,7 @@ from arena_cam.vision.reading.cards.placed_face import place_face
 from arena_cam.vision.reading.cards.stacking import (
     Overlap,
     _inside,
+    drawn_otherwise,
     overlaps,
     resting_on,
     stands_by_any_name,
@@ -144,7 +145,8 @@ def test_who_covers_whom_is_told_by_what_the_names_that_a_card_may_have_share(
     placed = [place_face(bare.plus(fit_at(bare, 2, upper), 2), 0, lower), place_face(bare, 2, upper)]
     (pair,), order = overlaps(scene, placed, [0.7, 1.0])
     assert order == [0, 1]
-    assert stands_by_any_name(scene, placed, [0.7, 1.0], order, pair, {0: [may_be]}) is stands
+    apart = drawn_otherwise(scene, 0, [may_be])
+    assert stands_by_any_name(scene, placed, [0.7, 1.0], order, pair, (0, apart)) is stands
 
 
 def test_in_the_shadow_of_a_third_card_the_darker_of_two_whites_does_not_lie_on_top(tmp_path: Path) -> None:
