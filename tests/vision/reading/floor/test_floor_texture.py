@@ -89,3 +89,15 @@ def test_where_a_cameras_steps_leave_a_black_floor_some_noise_nothing_lies() -> 
     ratio[CARD] += cv2.resize(blocks, (63, 88), interpolation=cv2.INTER_NEAREST)
     floor = FloorGrain.of(black, np.ones(SHAPE, np.uint8), 1.0)
     assert not floor.hidden(ratio, np.abs(ratio) < 0.035, EVERYWHERE).any()
+
+
+def test_a_grey_level_here_and_there_on_a_black_floor_is_no_grain() -> None:
+    """Half of the points of a part, and none of all others, are one level brighter, as cameras count and JPEG rounds:
+    by the others the floor has no noise at all."""
+    black = np.full(SHAPE, np.log(18.0), np.float32)
+    ratio = np.zeros(SHAPE, np.float32)
+    ratio[CARD] = np.where(RNG.random((88, 63)) < 0.47, np.float32(1.0 / 18.0), 0.0)
+    floor = FloorGrain.of(black, np.ones(SHAPE, np.uint8), 1.0)
+    assert not floor.hidden(ratio, np.abs(ratio) < 0.035, EVERYWHERE).any()
+    ratio[CARD] *= 3.0
+    assert floor.hidden(ratio, np.abs(ratio) < 0.035, EVERYWHERE)[CARD].mean() > 0.5
