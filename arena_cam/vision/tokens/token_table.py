@@ -52,6 +52,7 @@ from arena_cam.vision.tokens.shaded_scene import (
     uncovered,
     without_shadows,
 )
+from arena_cam.vision.tokens.stack_picture import StackSearch
 from arena_cam.vision.tokens.strange_paper import unlike_cloth
 from arena_cam.vision.tokens.view.set_prints import SetPrints
 
@@ -108,6 +109,7 @@ class TokenTableReader:
         if any(self._patches(grounds, tokens, owners)):
             missed = self._missed(edges, groups, grounds, tokens, owners)
             tokens = self._coloured(table, [*tokens, *self._compared(table, missed, tokens)])
+        tokens = self._in_stacks(table, edges, tokens, owners)
         tokens, left = self._asked_about(table, edges, groups, grounds, tokens, owners)
         tokens, left = self._asked_as_named(table, edges, groups, (tokens, left), owners)
         stray = unlike_cloth(self._cards, table.seen, tokens, self._cards.on_paper(table.view, table.cards, tokens))
@@ -320,6 +322,18 @@ class TokenTableReader:
             lights = lights_of(group.cards)
             found += self._second_look.search(ground.view, edges, lights, known, patches)
         return found
+
+    def _in_stacks(
+        self, table: ReadTable, edges: Edges, tokens: list[SeenDisc], owners: Sequence[RoundThing]
+    ) -> list[SeenDisc]:
+        """The tokens, with those that explain much more of their stacks as a whole than cards and the others do."""
+        colours, outlines = table.colours(tokens), outlines_mm(table.cards, self.prints.size_mm)
+        circles = edges.circles(self._tokens.prints.radius_mm)
+        stacks = StackSearch((self._cards.search, table.seen, colours), self._tokens, circles, outlines)
+        found = stacks.further(tokens, [each.middle for each in owners])
+        if len(found) == len(tokens):
+            return tokens
+        return self._coloured(table, self._compared(table, found, found))
 
     def _asked_about(
         self,

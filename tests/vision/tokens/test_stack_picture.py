@@ -1,0 +1,53 @@
+"""A token that lies between others is found by what they leave unexplained; nothing is found where all is explained."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.vision.printed.print_light import PLAIN
+from arena_cam.vision.tokens.cards.card_reader import SeenTable
+from arena_cam.vision.tokens.cards.card_search import CardSearch, LaidCard
+from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
+from arena_cam.vision.tokens.discs.token_colours import TokenColours
+from arena_cam.vision.tokens.discs.token_search import DiscSearch, SeenDisc
+from arena_cam.vision.tokens.stack_picture import StackSearch
+from arena_cam.vision.tokens.view.table_view import TableView
+from arena_cam.vision.tokens.view.top_view import rigid_motion
+from vision.tokens.scenes import RADIUS_MM, SIZE_MM, TOKENS, Place, laid, plain_light, small_prints, view_of
+
+CAMERA = TableView(1.0, np.zeros(2), 0.0, np.eye(3), np.array([0.0, 0.0, 1.0]))
+CARD = (110.0, 110.0, 0.0)
+LOWEST, UPPER, WHOLE = (112.0, 118.0, 0.3), (104.0, 128.0, 1.0), (125.0, 100.0, 0.0)
+
+
+def seen(kind: str, place: Place, visible: float, explained: float) -> SeenDisc:
+    return SeenDisc(list(TOKENS).index(kind), np.array(place[:2]), RADIUS_MM, 0.9, explained, visible, 0.5, 0.8)
+
+
+def further(picture: NDArray[np.uint8], tokens: list[SeenDisc], circles: Sequence[Place]) -> list[SeenDisc]:
+    view, prints = view_of(picture), small_prints()
+    card = LaidCard(rigid_motion(np.array(CARD)), 0, PLAIN, np.ones((90, 60), bool), 1.0, 1.0, 9)
+    discs = DiscPrints(prints.disc_images[: len(TOKENS)], RADIUS_MM)
+    scene = CardSearch(prints), SeenTable(CAMERA, view, [card]), TokenColours(discs, view, plain_light, tokens)
+    found = np.array([place[:2] for place in circles]), np.full(len(circles), 0.5)
+    outline = np.array(CARD[:2]) + np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.array(SIZE_MM) / 2
+    return StackSearch(scene, DiscSearch(discs), found, [outline]).further(tokens, [])
+
+
+def test_a_token_upon_one_that_was_taken_for_the_upper_is_found_and_the_other_lies_beneath_it() -> None:
+    picture = laid([("p-1", CARD)], [("no", LOWEST), ("no", UPPER), ("yes", WHOLE)])
+    tokens = [seen("yes", WHOLE, 1.0, 1.0), seen("no", LOWEST, 0.9, 0.6)]
+    found = further(picture, tokens, [UPPER])
+    assert sorted(each.kind for each in found) == [0, 1, 1]
+    upper = next(each for each in found if np.linalg.norm(each.middle - UPPER[:2]) < 1.0)
+    lowest = next(each for each in found if np.linalg.norm(each.middle - LOWEST[:2]) < 1.5)
+    assert upper.visible > 0.9 > 0.8 > lowest.visible
+
+
+def test_nothing_is_found_where_all_is_explained() -> None:
+    picture = laid([("p-1", CARD)], [("no", LOWEST), ("yes", WHOLE)])
+    tokens = [seen("yes", WHOLE, 1.0, 1.0), seen("no", LOWEST, 0.8, 1.0)]
+    assert further(picture, tokens, [UPPER]) == tokens
