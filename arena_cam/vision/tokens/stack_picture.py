@@ -2,7 +2,7 @@
 
 Tokens are found one by one, each as the picture shows it so far. One that was taken for the upper of two hides the
 other, and one in the others' shadow is as printed in no one light. Here a further token is compared with its absence by
-all pixels of it: each piece, in a shade that changes smoothly, explains what no piece above it hides.
+all samples of it: each piece, in a shade that changes smoothly, explains what no piece above it hides.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.vision.picture.channels import greatest
+from arena_cam.vision.picture.channels import greatest, summed
 from arena_cam.vision.tokens.cards.card_groups import share_on
 from arena_cam.vision.tokens.cards.card_reader import SeenTable
-from arena_cam.vision.tokens.cards.card_search import CardSearch
+from arena_cam.vision.tokens.cards.card_search import CardSearch, LaidCard
 from arena_cam.vision.tokens.cards.lit_faces import lit_at
-from arena_cam.vision.tokens.discs.disc_prints import ANGLES, INNER, OUTER, RINGS
+from arena_cam.vision.tokens.discs.disc_prints import ANGLES, INNER, OUTER, RINGS, DiscPrints
 from arena_cam.vision.tokens.discs.missed_tokens import LEAST_LIKE
 from arena_cam.vision.tokens.discs.shades import MISTAKE
-from arena_cam.vision.tokens.discs.sides import Sides
+from arena_cam.vision.tokens.discs.sides import THICKEST, Sides
 from arena_cam.vision.tokens.discs.token_colours import TokenColours
 from arena_cam.vision.tokens.discs.token_search import HALO, SAME, DiscSearch, SeenDisc
 from arena_cam.vision.tokens.discs.token_trust import SPEAKING, chance_there
@@ -34,126 +34,224 @@ Grey = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
 STEP_MM = 1.0  # of the lattice
-TOUCHING, REACHING = 2.1, 2.6  # in radii: middles so near share some of their faces; or one's side the other's face
+TOUCHING = 2.1  # in radii: middles so near share some of their faces
 LEAST_RIM, FARTHEST = 0.15, 1.9  # of circles beside tokens: share of the rim that is an edge, and radii to the next
 LEAST_ON_CARDS = 0.4  # of its face
-REACH = 1.7  # in radii: so far about a circle the picture goes
 # Grey levels that the pieces known so far leave of a circle, on the average: less is a camera's noise and blur.
 LEAST_LEFT = 8.0
+EVERY = 7  # of the samples of a face: so many tell whether all of them must be looked at
 LEAST_SEEN = 0.2  # of a face: over so much of it at least something is known
-# Nats from which a place is looked at closely; steps (in radii) of where else it may lie, and then of finer ones.
-WORTH, ABOUT, FINER = -1.5, 0.3, (0.15, 0.07)
+# Nats from which a place is looked at more closely: about the circle's very middle, in all sets of what lies above;
+# where its kind is likest nearby; where it explains most a third of a radius about that; and a sixth. In 25 photographs
+# of three sets the seven looks that ended as a token had -1.0, -1.4, 0.5 and 2.1 or more; of 1275 circles three
+# quarters have less than the first.
+ROUGHLY, NEARBY, WORTH, NEARLY = -4.0, -2.5, -1.0, 0.0
+ABOUT, FINER = 0.3, (0.15, 0.07)  # those steps, in radii
 FLIPPED = 0.3  # nats by which the order of two pieces must explain more
 MOST_FURTHER = 4  # tokens that are added to a photograph so
+# Radii about a token that was found, beyond which it changes nothing of what another circle shows.
+CHANGED = 4.0
+LIGHT_MM = 15.0  # a light that whole tokens tell changes over twice as much: so far apart it is asked for
 PLAIN, MORE_THAN_HALF = 0.9, 0.6  # share that is explained of what nothing covers; share seen of what lies above
 # Nats by which what is seen must be likelier with a further token, and log odds, with those of how it looks, from which
 # it is counted. In 19 photographs of two sets that were looked at four missed tokens explained 1.7 to 3.1 nats and had
 # 2.4 to 4.2; what was none explained at most 0.6, but for one with 3.1 that looked like nothing, and had less than 0.
+# In 87 photographs of six sets twelve are counted so: all are tokens of that kind, at most 0.06 radii aside.
 LEAST_NATS, LEAST_TOLD = 1.0, 2.0
 _WAYS = np.array([[x, y] for x in (-1.0, 0.0, 1.0) for y in (-1.0, 0.0, 1.0) if x or y])
 
 
-@dataclass(frozen=True, eq=False)
-class Piece:
-    """A token on the lattice: its face's colours in its light (h, w, 3), where its `face` and its `side` are (h, w),
-    and its rim's mean colour (3,)."""
-
-    printed: Grey
-    face: Mask
-    side: Mask
-    rim: Grey
-
-
 class StackPicture:
-    """What is seen about a place (2,) on a lattice of STEP_MM, and what cards and tokens in shade leave of it."""
+    """What is seen of a table on a lattice of STEP_MM, and what its cards and the `tokens`, each in shade, leave of it:
+    `left` (h, w), in grey levels, MISTAKE at most, not a number on the cloth. The first cell lies at `origin` (2,)."""
 
-    def __init__(self, search: CardSearch, table: SeenTable, colours: TokenColours, about: Floats) -> None:
-        self.colours, self._sides = colours, Sides.of(table.camera)
-        self._radius = colours.prints.radius_mm
-        steps = np.arange(-np.ceil(REACH * self._radius), np.ceil(REACH * self._radius) + 0.5, STEP_MM)
-        self.points = about + np.stack(np.meshgrid(steps, steps), axis=-1)
-        at = table.view.at(self.points.reshape(-1, 2)).astype(np.float32).reshape(self.points.shape)
-        self.seen = np.asarray(cv2.remap(table.view.pixels, at[..., 0], at[..., 1], cv2.INTER_LINEAR), np.float32)
-        self._cards = self._printed_cards(search, table)
-        self._pieces: dict[tuple[float, ...], Piece] = {}
+    def __init__(
+        self,
+        scene: tuple[CardSearch, SeenTable, TokenColours],
+        prints: DiscPrints,
+        tokens: Sequence[SeenDisc],
+        outlines: Floats,
+    ) -> None:
+        """`prints`: those that tokens are tried with; `outlines` (M, 2): corners of all cards."""
+        search, table, colours = scene
+        self.colours, self._sides, self._size = colours, Sides.of(table.camera), search.prints.size_mm
+        self._rough = prints
+        reach = (1.0 + THICKEST) * prints.radius_mm
+        self.origin = np.floor(outlines.min(axis=0) - reach)
+        self._shape = tuple((np.ceil(outlines.max(axis=0) + reach - self.origin).astype(int) + 1).tolist()[::-1])
+        steps = table.view.at(self.origin + STEP_MM * np.array([[0.0, 0.0], [1.0, 0.0]]))
+        per_cell, first = float(steps[1, 0] - steps[0, 0]), steps[0]
+        affine = np.array([[per_cell, 0.0, first[0]], [0.0, per_cell, first[1]]])
+        how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        self._seen = np.asarray(cv2.warpAffine(table.view.pixels, affine, self._shape[::-1], flags=how), np.float32)
+        self.left = np.full(self._shape, np.nan, np.float32)
+        self._lay(search, table.cards, sorted(tokens, key=lambda each: -each.visible))
 
-    def _printed_cards(self, search: CardSearch, table: SeenTable) -> list[tuple[Mask, Grey]]:
-        size = search.prints.size_mm
-        grid, half = search.prints.cards(1.0), np.asarray(size) / 2
-        found = []
-        for card in table.cards:
-            local = (self.points - card.motion[:, 2]) @ np.linalg.inv(card.motion[:, :2]).T
-            on = (np.abs(local) < half).all(axis=2)
-            if on.any():
-                last = np.array(grid.mask.shape[::-1]) - 1
-                cell = np.clip(np.round(local + half - 0.5).astype(int), 0, last)
-                lit = lit_at(grid, card.face, card.light, size, cell.reshape(-1, 2))
-                found.append((on, np.asarray(lit, np.float32).reshape(self.seen.shape)))
-        return found
+    def _lay(self, search: CardSearch, cards: Sequence[LaidCard], tokens: Sequence[SeenDisc]) -> None:
+        """Explains what is seen by the cards and the tokens, the top one first."""
+        covered = np.zeros(self._shape, bool)
+        shown: list[tuple[SeenDisc, list[SeenDisc], tuple[slice, slice], Mask, Mask]] = []
+        for k, disc in enumerate(tokens):
+            window, points = self._about(disc.middle, (1.0 + THICKEST) * disc.radius_mm)
+            if not points.size:
+                continue
+            face = np.hypot(*np.moveaxis(points - disc.middle, 2, 0)) < disc.radius_mm
+            side = self._sides.on(disc, points.reshape(-1, 2)).reshape(face.shape)
+            above = [each for each in tokens[:k] if _touch(each, disc)]
+            shown.append((disc, above, window, face & ~covered[window], side & ~covered[window]))
+            covered[window] |= face
+        for card in cards:
+            self._lay_card(search, card, covered)
+        for disc, above, window, face, side in reversed(shown):
+            if not (face.any() or side.any()):
+                continue
+            printed, rim = self._laid(disc, above, window)
+            seen, left = self._seen[window], self.left[window]
+            beside = np.fmin(left, _off(seen, np.broadcast_to(rim, seen.shape), side))
+            self.left[window] = np.where(face, _off(seen, printed, face), np.where(side, beside, left))
 
-    def piece(self, disc: SeenDisc, above: Sequence[SeenDisc]) -> Piece:
-        """A token in the turn in which what those `above` leave open of it is likest."""
-        near = [(each.middle, HALO * each.radius_mm) for each in above if _touch(each, disc)]
-        key = (*disc.middle.tolist(), disc.kind, *(float(v) for middle, _ in near for v in middle))
-        if key not in self._pieces:
-            self._pieces[key] = self._laid(disc, near)
-        return self._pieces[key]
+    def _about(self, middle: Floats, reach_mm: float) -> tuple[tuple[slice, slice], Floats]:
+        """The lattice's rows and columns so far about a place (2,), and their places (h, w, 2)."""
+        low = np.maximum(np.floor(middle - reach_mm - self.origin), 0).astype(int)
+        high = np.minimum(np.ceil(middle + reach_mm - self.origin).astype(int) + 1, np.array(self._shape[::-1]))
+        window = slice(low[1], max(high[1], low[1])), slice(low[0], max(high[0], low[0]))
+        at = np.meshgrid(np.arange(window[1].start, window[1].stop), np.arange(window[0].start, window[0].stop))
+        return window, self.origin + STEP_MM * np.stack(at, axis=-1)
 
-    def _laid(self, disc: SeenDisc, near: list[tuple[Floats, float]]) -> Piece:
+    def _lay_card(self, search: CardSearch, card: LaidCard, covered: Mask) -> None:
+        grid, half = search.prints.cards(1.0), np.asarray(self._size) / 2
+        window, points = self._about(card.motion[:, 2], float(np.hypot(*half)))
+        local = (points - card.motion[:, 2]) @ np.linalg.inv(card.motion[:, :2]).T
+        on = (np.abs(local) < half).all(axis=2) & ~covered[window]
+        if not on.any():
+            return
+        cell = np.clip(np.round(local + half - 0.5).astype(int), 0, np.array(grid.mask.shape[::-1]) - 1)
+        lit = lit_at(grid, card.face, card.light, self._size, cell.reshape(-1, 2)).reshape(*on.shape, 3)
+        self.left[window] = np.fmin(self.left[window], _off(self._seen[window], np.asarray(lit, np.float32), on))
+
+    def _laid(self, disc: SeenDisc, above: Sequence[SeenDisc], window: tuple[slice, slice]) -> tuple[Grey, Grey]:
+        """The colours (h, w, 3) of a token's face in the turn in which what those above it leave open is likest, and
+        the mean colour (3,) of its rim."""
         colours, prints, at = self.colours, self.colours.prints, disc.middle[None]
-        lit, free = prints.lit_samples(colours.view, colours.white(at), at, near)
+        lit, free = prints.lit_samples(colours.view, colours.white(at), at, _halos(above))
         turn = int(prints.likeness(lit, free).turn[0, disc.kind])
         gain, offset = colours.light(disc.middle, disc.kind)
         polar = np.asarray(prints.turned(disc.kind, turn) * gain + offset, np.float32)
-        away = (self.points - disc.middle) / disc.radius_mm
-        share = np.hypot(away[..., 0], away[..., 1])
-        ring = np.clip((share - INNER) / (OUTER - INNER) * RINGS - 0.5, 0, RINGS - 1).astype(np.float32)
-        around = np.mod(np.arctan2(away[..., 1], away[..., 0]) / (2.0 * np.pi) * ANGLES, ANGLES).astype(np.float32)
+        x = (np.arange(window[1].start, window[1].stop) * STEP_MM + self.origin[0] - disc.middle[0]) / disc.radius_mm
+        y = (np.arange(window[0].start, window[0].stop) * STEP_MM + self.origin[1] - disc.middle[1]) / disc.radius_mm
+        away = np.hypot(x[None], y[:, None])
+        ring = np.clip((away - INNER) / (OUTER - INNER) * RINGS - 0.5, 0, RINGS - 1).astype(np.float32)
+        around = np.mod(np.arctan2(y[:, None], x[None]) / (2.0 * np.pi) * ANGLES, ANGLES).astype(np.float32)
         padded = np.concatenate([polar, polar[:, :1]], axis=1)
-        printed = np.asarray(cv2.remap(padded, around, ring, cv2.INTER_LINEAR), np.float32)
-        side = self._sides.on(disc, self.points.reshape(-1, 2)).reshape(share.shape)
-        return Piece(printed, share < 1.0, side, polar[-1].mean(axis=0))
+        printed = cv2.remap(padded, around, ring, cv2.INTER_LINEAR)
+        return np.asarray(printed, np.float32), np.asarray(polar[-1].mean(axis=0), np.float32)
 
-    def left(self, order: Sequence[SeenDisc]) -> Grey:
-        """(h, w): by how many grey levels what is seen is off what tokens, the top one first, and the cards explain, at
-        most MISTAKE; not a number on the cloth."""
-        pieces = [self.piece(disc, order[:k]) for k, disc in enumerate(order)]
-        covered = np.zeros(self.seen.shape[:2], bool)
-        shown: list[tuple[Piece, Mask]] = []
-        for piece in pieces:
-            shown.append((piece, piece.face & ~covered))
-            covered |= piece.face
-        left = np.full(covered.shape, np.nan, np.float32)
-        for on, printed in self._cards:
-            left = np.fmin(left, self._off(printed, on & ~covered))
-        for piece, open_ in reversed(shown):
-            side = piece.side & ~covered
-            left = np.where(side, np.fmin(left, self._off(np.broadcast_to(piece.rim, self.seen.shape), side)), left)
-            left = np.where(open_, self._off(piece.printed, open_), left)
-        return np.asarray(left, np.float32)
+    def at(self, points: Floats) -> Grey:
+        """(...): what is left at points (..., 2); not a number off the lattice."""
+        cell = np.rint((points - self.origin) / STEP_MM).astype(np.intp)
+        column, row = cell[..., 0], cell[..., 1]
+        height, width = self._shape
+        there = (column >= 0) & (column < width) & (row >= 0) & (row < height)
+        left = self.left.take(np.where(there, row * width + column, 0))
+        return np.where(there, left, np.float32(np.nan))
 
-    def _off(self, printed: Grey, where: Mask) -> Grey:
-        """(h, w): by how much what is seen there is off a print in a shade that changes smoothly; else not a number."""
-        weight = np.maximum(np.square(printed).sum(axis=2), 1.0) * where
-        shade = np.clip((self.seen * printed).sum(axis=2) / np.maximum(weight, 1.0), *SHADE_RANGE)
-        both = cv2.GaussianBlur(np.stack([weight, weight * shade], axis=-1), (0, 0), SMOOTH_MM / STEP_MM)
-        smooth = both[..., 1] / np.maximum(both[..., 0], 1e-6)
-        off = np.minimum(greatest(np.abs(self.seen - smooth[..., None] * printed)), MISTAKE)
-        return np.asarray(np.where(where, off, np.nan), np.float32)
+    def is_unexplained(self, middles: Floats) -> Mask:
+        """(N,): whether so much of what is known of a circle about each middle (N, 2) is unexplained that a token may
+        lie there."""
+        left = self.at(middles[:, None] + self._rough.xy_mm.reshape(-1, 2)[::EVERY])
+        area = np.broadcast_to(self._rough.area.reshape(-1)[::EVERY], left.shape)
+        known = np.isfinite(left)
+        weight = known * area
+        share = weight.sum(axis=1) / area.sum(axis=1)
+        mean = (weight * np.where(known, left, 0.0)).sum(axis=1) / np.maximum(weight.sum(axis=1), 1e-9)
+        return np.asarray((share > LEAST_SEEN) & (mean > LEAST_LEFT))
 
-    def nats(self, before: Grey, after: Grey, region: Mask) -> float:
-        """How much likelier what is seen of a region is `after` than `before`: as of noise of a size nobody knows."""
-        known = region & np.isfinite(before) & np.isfinite(after)
-        count = np.count_nonzero(known)
-        if not count:
-            return 0.0
-        faces = count * STEP_MM**2 / (math.pi * self._radius**2)
-        ratio = (float(before[known].mean()) + FLOOR) / (float(after[known].mean()) + FLOOR)
-        return SPEAKING * faces * math.log(ratio)
+    def nats(
+        self,
+        prints: DiscPrints,
+        middles: Floats,
+        above: Sequence[Sequence[SeenDisc]],
+        kinds: Sequence[int] | None = None,
+    ) -> Floats:
+        """(N,): how much likelier what is seen is with a token about each of the middles (N, 2), beneath those `above`
+        it (N sets) and on all others, than without it: as of noise of a size that nobody knows. Of those `kinds` (N,),
+        or of the kind that correlates best."""
+        white = self.colours.white(middles)
+        samples, free = prints.lit_samples(self.colours.view, white, middles, [])
+        likeness = prints.likeness(samples, free & _open(prints, middles, above, HALO))
+        which = likeness.alike.argmax(axis=1) if kinds is None else np.asarray(kinds, np.intp)
+        turned = prints.all_turned(which, likeness.turn[np.arange(len(which)), which])
+        lights = [self._light(middle, kind) for middle, kind in zip(middles, which.tolist(), strict=True)]
+        gain, offset = np.moveaxis(np.array(lights, np.float32)[:, :, None, None], 1, 0)
+        seen = samples * np.float32(white[0][:, None, None]) + np.float32(white[1][:, None, None])
+        open_ = _open(prints, middles, above, 1.0)
+        before = self.at(middles[:, None, None] + prints.xy_mm)
+        known = np.isfinite(before)
+        weight = prints.area * known
+        faces = np.maximum(weight.sum(axis=(1, 2)), 1e-9)
+        before = np.where(known, before, 0.0)
+        own = _off_samples(seen, turned * gain + offset, open_, prints.nearness(SMOOTH_MM))
+        after = np.where(open_, own, before)
+        then, now = ((weight * each).sum(axis=(1, 2)) / faces for each in (before, after))
+        return np.asarray(SPEAKING * faces * np.log((then + FLOOR) / (now + FLOOR)))
 
-    def disc(self, middle: Floats) -> Mask:
-        away = self.points - middle
-        return np.asarray(np.hypot(away[..., 0], away[..., 1]) < self._radius)
+    def _light(self, middle: Floats, kind: int) -> tuple[Floats, Floats]:
+        """Gain (3,) and offset (3,) of a kind about there (2,)."""
+        return self.colours.light(np.round(middle / LIGHT_MM) * LIGHT_MM, kind)
+
+
+def _open(prints: DiscPrints, middles: Floats, above: Sequence[Sequence[SeenDisc]], reach: float) -> Mask:
+    """(N, RINGS, ANGLES): which samples about the middles (N, 2) lie outside `reach` radii of those above (N sets)."""
+    open_ = np.ones((len(middles), *prints.xy_mm.shape[:2]), bool)
+    rows: dict[SeenDisc, list[int]] = {}
+    for row, each in enumerate(above):
+        for disc in each:
+            rows.setdefault(disc, []).append(row)
+    for disc, at in rows.items():
+        open_[at] &= prints.beyond(middles[at], disc.middle, reach * disc.radius_mm)
+    return open_
+
+
+def _off_samples(seen: Grey, printed: Grey, open_: Mask, near: Grey) -> Grey:
+    """(N, RINGS, ANGLES): as `_off` of the samples (N, RINGS, ANGLES, 3) of faces, which are so `near` (S, S)."""
+    bright = np.maximum(summed(printed * printed), np.float32(1.0))
+    weight, shape = bright * open_, (len(seen), -1)
+    shade = np.clip(summed(seen * printed) / bright, *SHADE_RANGE)
+    both = np.concatenate([weight.reshape(shape), (weight * shade).reshape(shape)]) @ near
+    smooth = (both[len(seen) :] / np.maximum(both[: len(seen)], 1e-6)).reshape(bright.shape)
+    off = greatest(np.abs(seen - smooth[..., None] * printed))
+    return np.asarray(np.minimum(off, MISTAKE), np.float32)
+
+
+def _off(seen: Grey, printed: Grey, where: Mask) -> Grey:
+    """(h, w): by how much what is seen there is off a print (h, w, 3) in a shade that changes smoothly; else not a
+    number."""
+    weight = np.maximum(summed(printed * printed), np.float32(1.0)) * where
+    shade = np.clip(summed(seen * printed) / np.maximum(weight, np.float32(1.0)), *SHADE_RANGE)
+    both = cv2.GaussianBlur(np.stack([weight, weight * shade], axis=-1), (0, 0), SMOOTH_MM / STEP_MM)
+    smooth = both[..., 1] / np.maximum(both[..., 0], 1e-6)
+    off = np.minimum(greatest(np.abs(seen - smooth[..., None] * printed)), MISTAKE)
+    return np.asarray(np.where(where, off, np.nan), np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class Further:
+    """A token that may lie beneath those `above`: by how many `nats` what is seen is likelier with it."""
+
+    nats: float
+    disc: SeenDisc
+    above: tuple[SeenDisc, ...]
+    ahead: float = 0.0  # nats to the next kind
+
+    def as_seen(self, discs: DiscSearch, colours: TokenColours) -> SeenDisc:
+        """The token as what those above leave open of it looks."""
+        prints, at = discs.prints, self.disc.middle[None]
+        seen, free = prints.lit_samples(colours.view, colours.white(at), at, _halos(self.above))
+        visible = float((free[0] * prints.area).sum())
+        alike = prints.likeness(seen, free).alike[0]
+        own, next_ = float(alike[self.disc.kind]), float(np.delete(alike, self.disc.kind).max(initial=0.0))
+        of_kind = None if own > next_ else self.ahead  # where correlation leads it tells more
+        return replace(self.disc, alike=own, visible=visible, margin=own - next_, of_kind=of_kind)
 
 
 class StackSearch:
@@ -167,66 +265,95 @@ class StackSearch:
         outlines: Sequence[Floats],
     ) -> None:
         """`circles`: middles (N, 2) in mm and shares (N,) of their rims; `outlines` (M, 2) of the cards."""
-        self._scene, self._discs, self._colours = scene, discs, scene[2]
+        self._scene, self._discs, self._colours, self._outlines = scene, discs, scene[2], outlines
         self._radius = discs.prints.radius_mm
-        on = [
-            (middle, float(rim))
-            for middle, rim in zip(*circles, strict=True)
-            if rim > LEAST_RIM and share_on(middle, self._radius, outlines) > LEAST_ON_CARDS
-        ]
-        self._circles = on if self._colours.kinds else []
+        drawn = circles[1] > LEAST_RIM
+        self._middles, self._rims = circles[0][drawn], circles[1][drawn]
 
     def further(self, tokens: Sequence[SeenDisc], others: Sequence[Floats]) -> list[SeenDisc]:
         """The tokens, with those that explain enough more of what is seen, and those beneath these as they are then
         seen; none about the middles of `others` (2,)."""
-        found = list(tokens)
+        found, tried = list(tokens), dict[int, Further | None]()
+        if not self._colours.kinds:
+            return found
         for _ in range(MOST_FURTHER):
-            tried = [self._about(middle, rim, found, others) for middle, rim in self._circles]
-            best = max((each for each in tried if each is not None), key=_told, default=None)
+            beside = self._beside(found, others)
+            if not len(beside):
+                break
+            picture = StackPicture(self._scene, self._discs.rough, found, np.concatenate(self._outlines))
+            beside = beside[picture.is_unexplained(self._middles[beside])]
+            self._try(picture, [k for k in beside.tolist() if k not in tried], found, others, tried)
+            best = max((each for each in tried.values() if each is not None), key=_told, default=None)
             if best is None or _told(best) < LEAST_TOLD:
                 break
             found = self._with(found, best)
+            away = np.linalg.norm(self._middles - best.disc.middle, axis=1) > CHANGED * self._radius
+            tried = {k: each for k, each in tried.items() if away[k]}
         return found
 
-    def _about(
-        self, middle: Floats, rim: float, tokens: Sequence[SeenDisc], others: Sequence[Floats]
-    ) -> Further | None:
-        """The likeliest further token about a circle; None where none is worth a closer look."""
-        away = [math.dist(each.middle, middle) / self._radius for each in tokens]
-        if not SAME < min(away, default=0.0) < FARTHEST or self._is_near(middle, others):
-            return None
-        order = [each for each, far in zip(tokens, away, strict=True) if far < REACHING]
-        order.sort(key=lambda each: -each.visible)
-        picture = StackPicture(*self._scene, middle)
-        looks = _Looks(picture, order)
-        if not looks.may_hide(middle):
-            return None
-        touching = [each for each in order if math.dist(each.middle, middle) < TOUCHING * self._radius]
-        best = self._likeliest(looks, middle, rim, touching)
-        if best is None or self._is_near(best.disc.middle, [*(each.middle for each in tokens), *others]):
-            return None
-        return best
+    def _beside(self, tokens: Sequence[SeenDisc], others: Sequence[Floats]) -> NDArray[np.intp]:
+        """Which of the circles lie on cards beside or between the tokens, and on none of the `others`."""
+        if not tokens:
+            return np.empty(0, np.intp)
+        known = np.array([each.middle for each in tokens])
+        away = np.linalg.norm(self._middles[:, None] - known, axis=2).min(axis=1) / self._radius
+        near = np.flatnonzero((away > SAME) & (away < FARTHEST))
+        at = self._middles
+        on = [share_on(at[k], self._radius, self._outlines) > LEAST_ON_CARDS for k in near.tolist()]
+        return np.array(
+            [k for k, is_on in zip(near.tolist(), on, strict=True) if is_on and not self._is_near(at[k], others)],
+            np.intp,
+        )
+
+    def _try(
+        self,
+        picture: StackPicture,
+        circles: Sequence[int],
+        tokens: Sequence[SeenDisc],
+        others: Sequence[Floats],
+        tried: dict[int, Further | None],
+    ) -> None:
+        """Adds the likeliest further token about each of the circles; None where none is worth a closer look."""
+        order = sorted(tokens, key=lambda each: -each.visible)
+        known = [*(each.middle for each in tokens), *others]
+        touching = {k: [each for each in order if self._share(each, self._middles[k])] for k in circles}
+        rows = [(k, above) for k, near in touching.items() for above in _may_cover(near)]
+        if not rows:
+            return
+        nats = picture.nats(self._discs.rough, self._middles[[k for k, _ in rows]], [above for _, above in rows])
+        looks = _Looks(picture, self._discs.rough)
+        for k in circles:
+            worth = [above for (row, above), told in zip(rows, nats, strict=True) if row == k and told > ROUGHLY]
+            best = self._likeliest(looks, k, worth, touching[k]) if worth else None
+            tried[k] = None if best is None or self._is_near(best.disc.middle, known) else best
+
+    def _share(self, token: SeenDisc, middle: Floats) -> bool:
+        """Whether a token about there (2,) would share some of its face with one."""
+        return math.dist(token.middle, middle) < TOUCHING * self._radius
 
     def _is_near(self, middle: Floats, others: Sequence[Floats]) -> bool:
         return any(math.dist(middle, each) < SAME * self._radius for each in others)
 
-    def _likeliest(self, looks: _Looks, middle: Floats, rim: float, touching: Sequence[SeenDisc]) -> Further | None:
-        """The token about there of the kind, in the place and beneath those pieces that explain most."""
+    def _likeliest(
+        self, looks: _Looks, circle: int, sets: Sequence[list[SeenDisc]], touching: Sequence[SeenDisc]
+    ) -> Further | None:
+        """The token about there of the kind, in the place and beneath those pieces that explain most, of these `sets`
+        at first."""
         view, white = self._colours.view, self._colours.white
+        middle, rim = self._middles[circle], float(self._rims[circle])
         best = Further(-math.inf, SeenDisc(0, middle, self._radius, 0.0, 0.0, LEAST_SEEN, 0.0, rim), ())
-        for above in _may_cover(touching):
+        for above in sets:
             tried = self._discs.tried(view, white, middle, rim, above)
-            if tried is None:
-                continue
-            for start in (tried.middle, middle):
-                each = looks.further(replace(tried, middle=start), above)
-                best = max(best, each, key=lambda one: one.nats)
-        if best.nats < 2.0 * WORTH:
+            if tried is not None:
+                best = max(best, looks.likeliest(tried, np.array([tried.middle, middle]), above), key=_nats)
+        if best.nats < NEARBY:
             return None
         best = looks.moved(best, [ABOUT], 1)
         if best.nats < WORTH:
             return None
         best = looks.moved(looks.flipped(best, touching), FINER, 2)
+        if best.nats < NEARLY:
+            return None
         best = looks.of_kind(best, len(self._discs.prints.polar))
         best = replace(best, disc=best.as_seen(self._discs, self._colours))
         return best if best.disc.alike > LEAST_LIKE and best.nats > LEAST_NATS else None
@@ -247,62 +374,24 @@ class StackSearch:
         return [*found, *rest]
 
 
-@dataclass(frozen=True, eq=False)
-class Further:
-    """A token that may lie beneath those `above`: by how many `nats` what is seen is likelier with it."""
-
-    nats: float
-    disc: SeenDisc
-    above: tuple[SeenDisc, ...]
-    ahead: float = 0.0  # nats to the next kind
-
-    def as_seen(self, discs: DiscSearch, colours: TokenColours) -> SeenDisc:
-        """The token as what those above leave open of it looks."""
-        prints, at = discs.prints, self.disc.middle[None]
-        near = [(each.middle, HALO * each.radius_mm) for each in self.above]
-        seen, free = prints.lit_samples(colours.view, colours.white(at), at, near)
-        visible = float((free[0] * prints.area).sum())
-        alike = prints.likeness(seen, free).alike[0]
-        own, next_ = float(alike[self.disc.kind]), float(np.delete(alike, self.disc.kind).max(initial=0.0))
-        of_kind = None if own > next_ else self.ahead  # where correlation leads it tells more
-        return replace(self.disc, alike=own, visible=visible, margin=own - next_, of_kind=of_kind)
-
-
 class _Looks:
-    """Tokens tried in one picture of a stack, each place once."""
+    """Tokens tried in the picture of a stack, with every other sample."""
 
-    def __init__(self, picture: StackPicture, order: Sequence[SeenDisc]) -> None:
-        self._picture, self._order = picture, order
-        self._before = picture.left(order)
-        self._nats: dict[tuple[float, ...], float] = {}
+    def __init__(self, picture: StackPicture, rough: DiscPrints) -> None:
+        self._picture, self._rough = picture, rough
 
-    def may_hide(self, middle: Floats) -> bool:
-        """Whether so much of what is known about there is unexplained that a token may lie there."""
-        left = self._before[self._picture.disc(middle)]
-        known = left[np.isfinite(left)]
-        return len(known) > LEAST_SEEN * len(left) and float(known.mean()) > LEAST_LEFT
-
-    def further(self, disc: SeenDisc, above: Sequence[SeenDisc]) -> Further:
-        """A token beneath those `above`, and on the others."""
-        key = (disc.kind, *disc.middle.tolist(), *(float(each in above) for each in self._order))
-        if key not in self._nats:
-            top = [each for each in self._order if each in above]
-            order = [*top, disc, *(each for each in self._order if each not in above)]
-            after = self._picture.left(order)
-            self._nats[key] = self._picture.nats(self._before, after, self._picture.disc(disc.middle))
-        return Further(self._nats[key], disc, tuple(above))
+    def likeliest(self, disc: SeenDisc, middles: Floats, above: Sequence[SeenDisc]) -> Further:
+        """A token beneath those `above`, and on the others, where it explains most of the middles (N, 2)."""
+        nats = self._picture.nats(self._rough, middles, [above] * len(middles), [disc.kind] * len(middles))
+        best = int(nats.argmax())
+        return Further(float(nats[best]), replace(disc, middle=middles[best]), tuple(above))
 
     def moved(self, best: Further, steps: Sequence[float], times: int) -> Further:
         """Where a token explains most, in such steps (in radii)."""
         for step in steps:
             for _ in range(times):
-                tried = [
-                    self.further(
-                        replace(best.disc, middle=best.disc.middle + step * best.disc.radius_mm * way), best.above
-                    )
-                    for way in _WAYS
-                ]
-                better = max(tried, key=lambda each: each.nats)
+                middles = best.disc.middle + step * best.disc.radius_mm * _WAYS
+                better = self.likeliest(best.disc, middles, best.above)
                 if better.nats <= best.nats:
                     break
                 best = better
@@ -312,16 +401,20 @@ class _Looks:
         """Above or beneath each of those that touch it, whichever explains more."""
         for each in touching:
             above = [other for other in best.above if other is not each]
-            other_way = self.further(best.disc, above if each in best.above else [*above, each])
+            other_way = self.likeliest(
+                best.disc, best.disc.middle[None], above if each in best.above else [*above, each]
+            )
             if other_way.nats > best.nats + FLIPPED:
                 best = other_way
         return best
 
     def of_kind(self, best: Further, kinds: int) -> Further:
         """Of the likeliest kind, with its lead over the next."""
-        each = [self.further(replace(best.disc, kind=kind), best.above) for kind in range(kinds)]
-        each.sort(key=lambda one: -one.nats)
-        return replace(each[0], ahead=each[0].nats - each[1].nats if len(each) > 1 else math.inf)
+        at, above = np.repeat(best.disc.middle[None], kinds, axis=0), [best.above] * kinds
+        nats = self._picture.nats(self._picture.colours.prints, at, above, range(kinds))
+        first, *rest = np.argsort(-nats).tolist()
+        ahead = float(nats[first] - nats[rest[0]]) if rest else math.inf
+        return replace(best, nats=float(nats[first]), disc=replace(best.disc, kind=first), ahead=ahead)
 
 
 def _may_cover(touching: Sequence[SeenDisc]) -> list[list[SeenDisc]]:
@@ -338,5 +431,14 @@ def _told(further: Further) -> float:
     return math.log(chance / (1.0 - chance)) + further.nats
 
 
+def _nats(further: Further) -> float:
+    return further.nats
+
+
 def _touch(one: SeenDisc, other: SeenDisc) -> bool:
     return math.dist(one.middle, other.middle) < TOUCHING * one.radius_mm
+
+
+def _halos(above: Sequence[SeenDisc]) -> list[tuple[Floats, float]]:
+    """The circles, middle (2,) and radius in mm, in which nothing beneath those `above` is seen as printed."""
+    return [(each.middle, HALO * each.radius_mm) for each in above]

@@ -50,6 +50,7 @@ class DiscPrints:
 
     def turn_prints(self) -> None:
         """Every print in every turn, about its mean: single precision then tells a spread from none."""
+        self._nearness: dict[float, Grey] = {}
         self._spectra = DiscSpectra.of(self.polar, self.area)
         angles = self.polar.shape[2]
         turned = np.stack([np.roll(each, turn, axis=1) for each in self.polar for turn in range(angles)])
@@ -154,6 +155,23 @@ class DiscPrints:
     def turned(self, which: int, turn: int) -> Grey:
         """(RINGS, ANGLES, 3): the print as it is seen turned by so many samples."""
         return np.roll(self.polar[which], turn, axis=1)
+
+    def all_turned(self, which: NDArray[np.intp], turns: NDArray[np.intp]) -> Grey:
+        """(N, RINGS, ANGLES, 3): the same of prints (N,), each in a turn of its own (N,)."""
+        angles = self.polar.shape[2]
+        at = (np.arange(angles) - turns[:, None]) % angles
+        turned = self.polar[which[:, None, None], np.arange(self.polar.shape[1])[:, None], at[:, None]]
+        return np.asarray(turned, np.float32)
+
+    def nearness(self, spread_mm: float) -> Grey:
+        """(S, S): how much each sample of a disc, in a row, says of what is smooth over so many millimetres at each
+        other, in a column: by its area, and how near it is. Kept for the next time."""
+        if spread_mm not in self._nearness:
+            at = self.xy_mm.reshape(-1, 2)
+            squares = np.square(at[:, None] - at).sum(axis=2)
+            near = np.exp(-0.5 * squares / spread_mm**2) * self.area.reshape(-1, 1)
+            self._nearness[spread_mm] = near.astype(np.float32)
+        return self._nearness[spread_mm]
 
 
 def _wholly(inside: NDArray[np.bool_], low: NDArray[np.intp], high: NDArray[np.intp]) -> bool:

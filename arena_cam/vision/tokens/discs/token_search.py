@@ -85,7 +85,7 @@ class DiscSearch:
 
     def __init__(self, prints: DiscPrints) -> None:
         self.prints = prints
-        self._rough = prints.thinned()
+        self.rough = prints.thinned()  # to find a place
         steps = np.array([[x, y] for x in SHIFTS_MM for y in SHIFTS_MM])
         self._coarse = steps * (prints.radius_mm / 12.0)
 
@@ -185,7 +185,7 @@ class DiscSearch:
     ) -> SeenDisc | None:
         """The likeliest disc about there; None where hardly anything of it would be seen. What cannot correlate by
         `least` is not looked at closely."""
-        best = self._best_of(self._rough, (view, light), middle + self._coarse, rim, known)
+        best = self._best_of(self.rough, (view, light), middle + self._coarse, rim, known)
         if best is None or best.alike < max(LEAST_ROUGHLY, least - MOST_GAINED):
             return best
         best = self._best_of(self.prints, (view, light), best.middle + self._coarse * 0.25, rim, known)
@@ -195,7 +195,7 @@ class DiscSearch:
 
     def likely(self, view: TopView, light: Light, at: Floats, known: Sequence[SeenDisc], most: int) -> list[Floats]:
         """At most `most` of the places (N, 2) at which what the `known` discs leave open is most like some disc."""
-        prints = self._rough
+        prints = self.rough
         spread = float(np.abs(at - at.mean(axis=0)).max())
         others = [
             (other.middle, HALO * other.radius_mm)

@@ -44,6 +44,21 @@ def test_every_other_sample_tells_the_same_kind_and_turn(turn: float) -> None:
     assert abs((turns[0] - turns[1] + 0.5) % 1.0 - 0.5) <= 1 / 32
 
 
+def test_prints_turned_together_are_as_turned_one_by_one() -> None:
+    prints = tokens()
+    both = prints.all_turned(np.array([1, 0]), np.array([5, 63]))
+    assert np.array_equal(both, np.stack([prints.turned(1, 5), prints.turned(0, 63)]))
+
+
+def test_a_sample_says_most_of_what_is_smooth_about_itself() -> None:
+    prints = tokens().thinned()
+    near = prints.nearness(1.5) / prints.area.reshape(-1, 1)
+    assert np.allclose(np.diag(near), 1.0, atol=1e-4)
+    away = np.linalg.norm(prints.xy_mm.reshape(-1, 2) - prints.xy_mm[-1, 0], axis=1)
+    there = near[:, 8 * prints.polar.shape[2]]
+    assert there[away > 6.0].max() < 0.001 < 0.5 < there[away < 1.5].min()
+
+
 def test_where_only_plain_print_is_open_nothing_is_alike() -> None:
     """A part of one colour correlates with noise: single precision must not make something of it."""
     prints = DiscPrints([np.full((240, 240, 4), 200, np.uint8)], RADIUS_MM)
