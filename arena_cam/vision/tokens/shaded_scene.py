@@ -366,7 +366,7 @@ def uncovered(
         if any(np.linalg.norm(token.middle - other.middle) < 2.0 * token.radius_mm for other in taken):
             again = search.tried(view, light, token.middle, token.rim, found)
             if again is not None and again.kind == token.kind and again.visible > token.visible:
-                token = replace(again, lead=token.lead)
+                token = replace(again, lead=token.lead, over_stack=token.over_stack)
         found.append(token)
     return found
 

@@ -251,7 +251,7 @@ class Further:
         alike = prints.likeness(seen, free).alike[0]
         own, next_ = float(alike[self.disc.kind]), float(np.delete(alike, self.disc.kind).max(initial=0.0))
         of_kind = None if own > next_ else self.ahead  # where correlation leads it tells more
-        return replace(self.disc, alike=own, visible=visible, margin=own - next_, of_kind=of_kind)
+        return replace(self.disc, alike=own, visible=visible, margin=own - next_, of_kind=of_kind, over_stack=self.nats)
 
 
 class StackSearch:
@@ -370,7 +370,11 @@ class StackSearch:
         for each in beneath:
             over = [other for other in [*above, upper] if other.visible > each.visible or other is upper]
             again = self._discs.tried(view, white, each.middle, each.rim, over)
-            found.append(each if again is None or again.alike < each.alike else replace(again, lead=each.lead))
+            found.append(
+                each
+                if again is None or again.alike < each.alike
+                else replace(again, lead=each.lead, over_stack=each.over_stack)
+            )
         return [*found, *rest]
 
 
@@ -428,7 +432,7 @@ def _may_cover(touching: Sequence[SeenDisc]) -> list[list[SeenDisc]]:
 def _told(further: Further) -> float:
     """The log odds that a further token lies there: by how it looks, and by what it explains."""
     chance = chance_there(further.disc)
-    return math.log(chance / (1.0 - chance)) + further.nats
+    return math.log(chance / (1.0 - chance))
 
 
 def _nats(further: Further) -> float:

@@ -45,6 +45,9 @@ def test_a_token_upon_one_that_was_taken_for_the_upper_is_found_and_the_other_li
     upper = next(each for each in found if np.linalg.norm(each.middle - UPPER[:2]) < 1.0)
     lowest = next(each for each in found if np.linalg.norm(each.middle - LOWEST[:2]) < 1.5)
     assert upper.visible > 0.9 > 0.8 > lowest.visible
+    assert upper.over_stack is not None
+    assert upper.over_stack > 4.0
+    assert lowest.over_stack is None
 
 
 def test_nothing_is_found_where_all_is_explained() -> None:

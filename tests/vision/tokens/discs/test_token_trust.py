@@ -71,6 +71,17 @@ def test_what_neither_cards_nor_tokens_in_shade_explain_is_something() -> None:
     assert not is_doubtful(replace(crescent, over_scene=8.0))
 
 
+def test_what_makes_all_of_a_stack_likelier_is_a_token_and_says_no_more_than_its_lead_over_shade() -> None:
+    poor = replace(disc(0.6, 0.5, 0.3, 0.15), of_kind=9.0)
+    assert confidence(poor) < 0.5
+    assert not is_doubtful(replace(disc(0.75, 0.5, 0.45, 0.15), of_kind=9.0, over_stack=5.0))
+    told = confidence(replace(poor, over_scene=12.0, over_stack=3.0))
+    assert (
+        told == confidence(replace(poor, over_scene=12.0, over_stack=2.0)) < confidence(replace(poor, over_stack=8.0))
+    )
+    assert confidence(replace(poor, over_stack=-4.0)) == confidence(poor)
+
+
 def test_the_kind_of_a_whole_token_is_told_by_a_smaller_margin_than_that_of_half_a_one() -> None:
     whole, half = (replace(disc(0.95, visible, 0.9, margin=0.05), lead=0.9) for visible in (1.0, 0.45))
     assert not is_doubtful(whole)
