@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.vision.picture.channels import greatest, summed
-from arena_cam.vision.tokens.cards.card_groups import share_on
+from arena_cam.vision.tokens.cards.card_groups import outlines_mm, share_on
 from arena_cam.vision.tokens.cards.card_reader import SeenTable
 from arena_cam.vision.tokens.cards.card_search import CardSearch, LaidCard
 from arena_cam.vision.tokens.cards.lit_faces import lit_at
@@ -24,7 +24,7 @@ from arena_cam.vision.tokens.discs.disc_prints import ANGLES, INNER, OUTER, RING
 from arena_cam.vision.tokens.discs.missed_tokens import LEAST_LIKE
 from arena_cam.vision.tokens.discs.shades import MISTAKE
 from arena_cam.vision.tokens.discs.sides import THICKEST, Sides
-from arena_cam.vision.tokens.discs.token_colours import TokenColours
+from arena_cam.vision.tokens.discs.token_colours import WHOLE, TokenColours
 from arena_cam.vision.tokens.discs.token_search import HALO, SAME, DiscSearch, SeenDisc
 from arena_cam.vision.tokens.discs.token_trust import SPEAKING, chance_there
 from arena_cam.vision.tokens.shaded_scene import FLOOR, SHADE_RANGE, SMOOTH_MM
@@ -53,6 +53,7 @@ MOST_FURTHER = 4  # tokens that are added to a photograph so
 CHANGED = 4.0
 LIGHT_MM = 15.0  # a light that whole tokens tell changes over twice as much: so far apart it is asked for
 PLAIN, MORE_THAN_HALF = 0.9, 0.6  # share that is explained of what nothing covers; share seen of what lies above
+LIKELY_ONE = 0.99  # a chance from which a token is one whatever else is seen
 # Nats by which what is seen must be likelier with a further token, and log odds, with those of how it looks, from which
 # it is counted. In 19 photographs of two sets that were looked at four missed tokens explained 1.7 to 3.1 nats and had
 # 2.4 to 4.2; what was none explained at most 0.6, but for one with 3.1 that looked like nothing, and had less than 0.
@@ -376,6 +377,46 @@ class StackSearch:
                 else replace(again, lead=each.lead, over_stack=each.over_stack)
             )
         return [*found, *rest]
+
+
+def compared_with_stack(
+    scene: tuple[CardSearch, SeenTable, TokenColours], discs: DiscSearch, tokens: Sequence[SeenDisc]
+) -> list[SeenDisc]:
+    """The tokens; those on cards that are half seen and may be none with the nats by which what is seen is likelier
+    with them than with the cards and the other tokens alone."""
+    search, _, colours = scene
+    if not colours.kinds:
+        return list(tokens)
+    outlines = outlines_mm(scene[1].cards, search.prints.size_mm)
+    return [
+        replace(token, over_stack=_nats_over(scene, discs.rough, token, tokens))
+        if _may_be_none(token) and share_on(token.middle, token.radius_mm, outlines) > LEAST_ON_CARDS
+        else token
+        for token in tokens
+    ]
+
+
+def _may_be_none(token: SeenDisc) -> bool:
+    return token.visible < WHOLE and token.over_stack is None and chance_there(token) < LIKELY_ONE
+
+
+def _nats_over(
+    scene: tuple[CardSearch, SeenTable, TokenColours],
+    rough: DiscPrints,
+    token: SeenDisc,
+    tokens: Sequence[SeenDisc],
+) -> float:
+    """By how many nats what is seen of a token is likelier with it than without it, beneath those of which more is
+    seen, or those that lie on it as the rims say, whichever explains more."""
+    colours, others = scene[2], [each for each in tokens if each is not token and _touch(each, token)]
+    square = token.middle + 2.0 * token.radius_mm * np.array([[-1.0, -1.0], [1.0, 1.0]])
+    picture = StackPicture(scene, rough, [each for each in tokens if each is not token], square)
+    above = [
+        [each for each in others if each.visible > token.visible],
+        [each for each in others if colours.lies_over(each, token)],
+    ]
+    middles = np.repeat(token.middle[None], len(above), axis=0)
+    return float(picture.nats(colours.prints, middles, above, [token.kind] * len(above)).max())
 
 
 class _Looks:

@@ -52,7 +52,7 @@ from arena_cam.vision.tokens.shaded_scene import (
     uncovered,
     without_shadows,
 )
-from arena_cam.vision.tokens.stack_picture import StackSearch
+from arena_cam.vision.tokens.stack_picture import StackSearch, compared_with_stack
 from arena_cam.vision.tokens.strange_paper import unlike_cloth
 from arena_cam.vision.tokens.view.set_prints import SetPrints
 
@@ -117,6 +117,7 @@ class TokenTableReader:
         tokens = self._compared(table, tokens, tokens)  # what else was taken for tokens no longer covers them
         colours = table.colours(tokens)
         tokens = compared_with_scene(self._cards.search, table.seen, colours, with_rims(edges, colours, tokens))
+        tokens = compared_with_stack((self._cards.search, table.seen, colours), self._tokens, tokens)
         tokens, none = self._likely(table, tokens)
         left = [n + _on(group, none, self.prints.size_mm) for n, group in zip(left, groups, strict=True)]
         unseen = [beside_group(group, stray, self.prints.size_mm) for group in groups]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,7 @@ from arena_cam.vision.tokens.cards.card_search import CardSearch, LaidCard
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.discs.token_colours import TokenColours
 from arena_cam.vision.tokens.discs.token_search import DiscSearch, SeenDisc
-from arena_cam.vision.tokens.stack_picture import StackSearch
+from arena_cam.vision.tokens.stack_picture import StackSearch, compared_with_stack
 from arena_cam.vision.tokens.view.table_view import TableView
 from arena_cam.vision.tokens.view.top_view import rigid_motion
 from vision.tokens.scenes import RADIUS_MM, SIZE_MM, TOKENS, Place, laid, plain_light, small_prints, view_of
@@ -27,11 +28,17 @@ def seen(kind: str, place: Place, visible: float, explained: float) -> SeenDisc:
     return SeenDisc(list(TOKENS).index(kind), np.array(place[:2]), RADIUS_MM, 0.9, explained, visible, 0.5, 0.8)
 
 
-def further(picture: NDArray[np.uint8], tokens: list[SeenDisc], circles: Sequence[Place]) -> list[SeenDisc]:
+def scene_of(
+    picture: NDArray[np.uint8], tokens: list[SeenDisc]
+) -> tuple[tuple[CardSearch, SeenTable, TokenColours], DiscPrints]:
     view, prints = view_of(picture), small_prints()
     card = LaidCard(rigid_motion(np.array(CARD)), 0, PLAIN, np.ones((90, 60), bool), 1.0, 1.0, 9)
     discs = DiscPrints(prints.disc_images[: len(TOKENS)], RADIUS_MM)
-    scene = CardSearch(prints), SeenTable(CAMERA, view, [card]), TokenColours(discs, view, plain_light, tokens)
+    return (CardSearch(prints), SeenTable(CAMERA, view, [card]), TokenColours(discs, view, plain_light, tokens)), discs
+
+
+def further(picture: NDArray[np.uint8], tokens: list[SeenDisc], circles: Sequence[Place]) -> list[SeenDisc]:
+    scene, discs = scene_of(picture, tokens)
     found = np.array([place[:2] for place in circles]), np.full(len(circles), 0.5)
     outline = np.array(CARD[:2]) + np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.array(SIZE_MM) / 2
     return StackSearch(scene, DiscSearch(discs), found, [outline]).further(tokens, [])
@@ -54,3 +61,15 @@ def test_nothing_is_found_where_all_is_explained() -> None:
     picture = laid([("p-1", CARD)], [("no", LOWEST), ("yes", WHOLE)])
     tokens = [seen("yes", WHOLE, 1.0, 1.0), seen("no", LOWEST, 0.8, 1.0)]
     assert further(picture, tokens, [UPPER]) == tokens
+
+
+def test_a_half_seen_token_is_compared_with_its_absence() -> None:
+    picture = laid([("p-1", CARD)], [("no", LOWEST), ("yes", WHOLE)])
+    whole = replace(seen("yes", WHOLE, 1.0, 1.0), alike=0.99)
+    for place, least, most in ((LOWEST, 4.0, 99.0), (UPPER, -99.0, 0.0)):
+        half = replace(seen("no", place, 0.5, 0.7), alike=0.6, rim=0.3, margin=0.1)
+        scene, discs = scene_of(picture, [whole, half])
+        compared = compared_with_stack(scene, DiscSearch(discs), [whole, half])
+        assert compared[0] is whole
+        assert compared[1].over_stack is not None
+        assert least < compared[1].over_stack < most

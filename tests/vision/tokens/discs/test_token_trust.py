@@ -8,7 +8,15 @@ import numpy as np
 import pytest
 
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
-from arena_cam.vision.tokens.discs.token_trust import SURE, chance_missed, confidence, is_doubtful, is_token, of_all
+from arena_cam.vision.tokens.discs.token_trust import (
+    SURE,
+    chance_missed,
+    chance_there,
+    confidence,
+    is_doubtful,
+    is_token,
+    of_all,
+)
 
 
 def disc(alike: float, visible: float, rim: float, margin: float = 0.3) -> SeenDisc:
@@ -76,10 +84,17 @@ def test_what_makes_all_of_a_stack_likelier_is_a_token_and_says_no_more_than_its
     assert confidence(poor) < 0.5
     assert not is_doubtful(replace(disc(0.75, 0.5, 0.45, 0.15), of_kind=9.0, over_stack=5.0))
     told = confidence(replace(poor, over_scene=12.0, over_stack=3.0))
-    assert (
-        told == confidence(replace(poor, over_scene=12.0, over_stack=2.0)) < confidence(replace(poor, over_stack=8.0))
-    )
+    assert told == pytest.approx(confidence(replace(poor, over_scene=12.0, over_stack=2.0)), abs=1e-3)
+    assert told < confidence(replace(poor, over_stack=8.0))
     assert confidence(replace(poor, over_stack=-4.0)) == confidence(poor)
+
+
+def test_what_a_smooth_shade_explains_much_worse_is_no_shadow_unless_any_shade_explains_it() -> None:
+    half = replace(disc(0.85, 0.45, 0.5, 0.5), lead=0.6, over_scene=1.0)
+    assert chance_there(half) < 0.95
+    assert chance_there(replace(half, over_stack=7.0)) > 0.98
+    assert chance_there(replace(half, over_stack=-3.0)) < chance_there(half)
+    assert chance_there(replace(half, over_scene=-7.3, over_stack=4.2)) < 0.5
 
 
 def test_the_kind_of_a_whole_token_is_told_by_a_smaller_margin_than_that_of_half_a_one() -> None:
