@@ -283,7 +283,8 @@ class StackSearch:
                 break
             picture = StackPicture(self._scene, self._discs.rough, found, np.concatenate(self._outlines))
             beside = beside[picture.is_unexplained(self._middles[beside])]
-            self._try(picture, [k for k in beside.tolist() if k not in tried], found, others, tried)
+            fresh = [k for k in beside.tolist() if k not in tried and self._is_on_cards(self._middles[k])]
+            self._try(picture, fresh, found, others, tried)
             best = max((each for each in tried.values() if each is not None), key=_told, default=None)
             if best is None or _told(best) < LEAST_TOLD:
                 break
@@ -293,18 +294,16 @@ class StackSearch:
         return found
 
     def _beside(self, tokens: Sequence[SeenDisc], others: Sequence[Floats]) -> NDArray[np.intp]:
-        """Which of the circles lie on cards beside or between the tokens, and on none of the `others`."""
+        """Which of the circles lie beside or between the tokens, and on none of the `others`."""
         if not tokens:
             return np.empty(0, np.intp)
         known = np.array([each.middle for each in tokens])
         away = np.linalg.norm(self._middles[:, None] - known, axis=2).min(axis=1) / self._radius
         near = np.flatnonzero((away > SAME) & (away < FARTHEST))
-        at = self._middles
-        on = [share_on(at[k], self._radius, self._outlines) > LEAST_ON_CARDS for k in near.tolist()]
-        return np.array(
-            [k for k, is_on in zip(near.tolist(), on, strict=True) if is_on and not self._is_near(at[k], others)],
-            np.intp,
-        )
+        return np.array([k for k in near.tolist() if not self._is_near(self._middles[k], others)], np.intp)
+
+    def _is_on_cards(self, middle: Floats) -> bool:
+        return share_on(middle, self._radius, self._outlines) > LEAST_ON_CARDS
 
     def _try(
         self,
