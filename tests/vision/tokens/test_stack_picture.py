@@ -73,3 +73,10 @@ def test_a_half_seen_token_is_compared_with_its_absence() -> None:
         assert compared[0] is whole
         assert compared[1].over_stack is not None
         assert least < compared[1].over_stack < most
+
+
+def test_of_so_little_as_a_side_shows_a_stack_says_nothing() -> None:
+    little = replace(seen("no", LOWEST, 0.25, 0.7), alike=0.6, rim=0.3, margin=0.1)
+    whole = replace(seen("yes", WHOLE, 1.0, 1.0), alike=0.99)
+    scene, discs = scene_of(laid([("p-1", CARD)], [("no", LOWEST), ("yes", WHOLE)]), [whole, little])
+    assert compared_with_stack(scene, DiscSearch(discs), [whole, little]) == [whole, little]

@@ -58,7 +58,7 @@ STACK, MOST_STACK = 1.0, 8.0
 # Of these nats how many say that what is half seen is no shadow, beside its lead over samples in shades of their own:
 # in any shade white paper is as grey as a token's back. Of 30 half-seen ones that might have been none, in 87
 # photographs of six sets, 27 tokens had 0.0 to 14, all but two more than 2, and three that were none -0.4, 2.0 and 4.2:
-# the last, a shadow by the other lead, would count as a token with 0.7.
+# the last was a shadow by the other lead. Where that says so nothing is added.
 NO_SHADOW = 0.5
 # A token that nothing covers is seen as printed, unless it is another: of 1126 wholly seen ones in 121 photographs of
 # 35 sets four had less than these shares of samples explained and of correlation, one of them of another kind.
@@ -119,7 +119,8 @@ def _is_plainly_something(disc: SeenDisc) -> bool:
 def no_shadow(over_scene: float, over_stack: float = 0.0) -> float:
     """Probability that what is seen is no shadow or side, as its lead over them says, and by how many nats it is
     likelier than these in a shade that changes smoothly, as shadows do."""
-    odds = (over_scene - SHADOW_LEAD) / SHADOW_SD + NO_SHADOW * min(max(over_stack, -MOST_STACK), MOST_STACK)
+    most = MOST_STACK if over_scene > 0.0 else 0.0
+    odds = (over_scene - SHADOW_LEAD) / SHADOW_SD + NO_SHADOW * min(max(over_stack, -MOST_STACK), most)
     return 1.0 / (1.0 + math.exp(-odds))
 
 
