@@ -50,5 +50,5 @@ setup(
             libraries=[] if os.name == "nt" else ["m"],
             optional=True,
         )
-    ]
+    ],
 )

@@ -19,6 +19,7 @@ from arena_cam.formats.deck_toml import read_deck
 from arena_cam.printing.deck import back, face
 from arena_cam.vision.deck_learning.card_taker import EmptyArena
 from arena_cam.vision.deck_learning.taking_messages import NotTaken
+from shared_decks import deck_in
 
 NAMES = "red-1,blue-7"
 
@@ -132,7 +133,7 @@ def test_photographs_are_learned_by_their_names_and_a_bad_one_is_said(
     for card in deck.cards:
         assert likeness(card.image, deck_folder / card.image.name) > 0.97
         # what the card bears besides its picture: four markers and a code
-        printed = read_deck(deck_folder).by_id[card.id]
+        printed = deck_in(deck_folder).by_id[card.id]
         assert [marker.id for marker in card.markers] == [marker.id for marker in printed.markers]
         assert card.qr is not None
         assert printed.qr is not None

@@ -13,10 +13,10 @@ import pytest
 from arena_cam.camera.folder import read_picture
 from arena_cam.commands.main import main
 from arena_cam.domain.lies import Landing
-from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.table_json import table_to_json
 from arena_cam.simulation.arena.actions import LayChallenge, Throw
 from arena_cam.simulation.arena.table import SimulatedTable
+from shared_decks import deck_in
 
 PHOTOGRAPHS = Path(__file__).parents[1] / "fixtures" / "images" / "photographs"
 
@@ -25,7 +25,7 @@ PHOTOGRAPHS = Path(__file__).parents[1] / "fixtures" / "images" / "photographs"
 def laid(tmp_path_factory: pytest.TempPathFactory, deck_folder: Path) -> Path:
     """A folder with table.json and pile.png: blue-3 on the challenge card red-8."""
     folder = tmp_path_factory.mktemp("laid")
-    table = SimulatedTable(read_deck(deck_folder), seed=2)
+    table = SimulatedTable(deck_in(deck_folder), seed=2)
     (folder / "table.json").write_text(json.dumps(table_to_json(table.table())), encoding="utf-8")
     cv2.imwrite(str(folder / "nothing.png"), table.picture())
     table.perform(LayChallenge("red-8", at_mm=(0.0, 0.0)), Throw("blue-3", Landing.FLAT, aim_mm=(30.0, 25.0)))

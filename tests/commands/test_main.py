@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from arena_cam.commands.main import COMMANDS, main
-from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.table_json import table_to_json
 from arena_cam.simulation.arena.table import SimulatedTable
+from shared_decks import deck_in
 
 TOO_LONG = "n" * 5000  # no file system takes it, whoever asks; a folder that may not be read is refused the same way
 
@@ -18,7 +18,7 @@ TOO_LONG = "n" * 5000  # no file system takes it, whoever asks; a folder that ma
 @pytest.fixture(scope="module")
 def about(tmp_path_factory: pytest.TempPathFactory, deck_folder: Path) -> list[str]:
     file = tmp_path_factory.mktemp("about") / "table.json"
-    table = SimulatedTable(read_deck(deck_folder), seed=2).table()
+    table = SimulatedTable(deck_in(deck_folder), seed=2).table()
     file.write_text(json.dumps(table_to_json(table)), encoding="utf-8")
     return ["--table", str(file), "--deck", str(deck_folder)]
 

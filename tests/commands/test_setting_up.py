@@ -14,12 +14,12 @@ from arena_cam.commands.options.unfinished_deck import finish_learning
 from arena_cam.commands.tables.setting_up import chosen_or_last, remember
 from arena_cam.domain.errors import BadTable
 from arena_cam.formats.deck_folder import DeckFolder
-from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.table_json import table_to_json
 from arena_cam.referee.setup.desk import Chosen
 from arena_cam.referee.setup.lesson import unfinished
 from arena_cam.simulation.rendering.scene import default_scene
 from arena_cam.store.data_folder import DataFolder
+from shared_decks import deck_in
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def written(folder: Path) -> Path:
 def left_as_taken(folder: Path, deck_folder: Path) -> Path:
     """A deck as a program leaves it that is killed while it is learned."""
     deck = DeckFolder(folder, (63.0, 88.0))
-    for card in read_deck(deck_folder).cards[:2]:
+    for card in deck_in(deck_folder).cards[:2]:
         deck.put(card.id, card.image.read_bytes(), 3.0, taken=True)
     return folder
 

@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 
 from arena_cam.commands.main import main
-from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.table_json import table_to_json
 from arena_cam.simulation.arena.table import SimulatedTable
+from shared_decks import deck_in
 
 
 @pytest.fixture
 def table_file(tmp_path: Path, deck_folder: Path) -> Path:
     """A table.json that names empty.png, which is not there, beside frames/ with the simulated table's picture."""
-    table = SimulatedTable(read_deck(deck_folder), seed=2, supersample=1)
+    table = SimulatedTable(deck_in(deck_folder), seed=2, supersample=1)
     described = table_to_json(table.table()) | {"empty": "empty.png"}
     (tmp_path / "table.json").write_text(json.dumps(described), encoding="utf-8")
     (tmp_path / "frames").mkdir()

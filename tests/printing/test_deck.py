@@ -16,10 +16,11 @@ from arena_cam.domain.cards import Deck
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.printing import deck as printing
 from arena_cam.printing.shapes import SHAPES, placed
+from shared_decks import deck_in
 
 
 def test_it_is_a_deck_folder_with_fifty_cards_at_true_size(deck_folder: Path) -> None:
-    deck = read_deck(deck_folder)
+    deck = deck_in(deck_folder)
     assert len(deck.cards) == 50
     assert {(card.colour, card.value) for card in deck.cards} == {
         (colour, value) for colour in printing.COLOURS for value in range(1, 11)
@@ -31,7 +32,7 @@ def test_it_is_a_deck_folder_with_fifty_cards_at_true_size(deck_folder: Path) ->
 
 
 def test_every_marker_and_qr_code_is_found_where_the_deck_says(deck_folder: Path) -> None:
-    deck = read_deck(deck_folder)
+    deck = deck_in(deck_folder)
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50))
     for card in deck.cards[::3]:
         image = read_picture(card.image)

@@ -13,17 +13,17 @@ import pytest
 
 from arena_cam.domain.blocks import BLOCK_DICTIONARY, block_id
 from arena_cam.domain.lies import Landing
-from arena_cam.formats.deck_toml import read_deck
 from arena_cam.simulation.arena import actions as act
 from arena_cam.simulation.rendering.scene import default_scene
 from arena_cam.vision.picture.markers import find_markers
 from arena_cam.vision.reading.table_reader import TableReader
 from referee.room import Room
+from shared_decks import deck_in
 
 
 @pytest.fixture(scope="module")
 def reader(deck_folder: Path) -> TableReader:
-    return TableReader(default_scene().table, read_deck(deck_folder))
+    return TableReader(default_scene().table, deck_in(deck_folder))
 
 
 @pytest.fixture

@@ -12,18 +12,18 @@ from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import Refused
 from arena_cam.domain.lies import Landing
 from arena_cam.domain.observations import EyeState
-from arena_cam.formats.deck_toml import read_deck
 from arena_cam.simulation.arena import actions as act
 from arena_cam.simulation.rendering.scene import default_scene
 from arena_cam.vision.reading.table_reader import TableReader
 from referee.room import Room
+from shared_decks import deck_in
 
 FREE_PLACE = (-75.0, 70.0)
 
 
 @pytest.fixture(scope="module")
 def deck(deck_folder: Path) -> Deck:
-    return read_deck(deck_folder)
+    return deck_in(deck_folder)
 
 
 @pytest.fixture(scope="module")

@@ -8,12 +8,12 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from arena_cam.formats.deck_toml import read_deck
 from arena_cam.referee.pictures.faces import BACK, WIDTH_PX, FacePictures
+from shared_decks import deck_in
 
 
 def test_cards_and_their_back_are_shown_small_and_nothing_else(deck_folder: Path, tmp_path: Path) -> None:
-    deck, faces = read_deck(deck_folder), FacePictures()
+    deck, faces = deck_in(deck_folder), FacePictures()
     for name in ("red-3", BACK):
         jpeg = faces.jpeg(deck, name)
         assert jpeg is not None

@@ -16,6 +16,7 @@ from arena_cam.formats.deck_toml import read_deck
 from arena_cam.referee.setup.desk import Chosen
 from arena_cam.referee.setup.lesson import unfinished
 from referee.setup_scenes import SettingUp, empty_table, scene, table_with_card
+from shared_decks import deck_in
 
 SIZE = (1280, 720)  # a card must not be too small to be learned
 NAMES = ("red-1", "blue-7")
@@ -23,7 +24,7 @@ NAMES = ("red-1", "blue-7")
 
 @pytest.fixture
 def deck(deck_folder: Path) -> Deck:
-    return read_deck(deck_folder)
+    return deck_in(deck_folder)
 
 
 @pytest.fixture
@@ -33,7 +34,7 @@ def start(tmp_path: Path, deck_folder: Path, monkeypatch: pytest.MonkeyPatch) ->
     running: list[SettingUp] = []
 
     def starting() -> SettingUp:
-        chosen = Chosen(scene(SIZE).table, None, read_deck(deck_folder), deck_folder)
+        chosen = Chosen(scene(SIZE).table, None, deck_in(deck_folder), deck_folder)
         running.append(SettingUp(tmp_path / "table", deck_folder, in_use=chosen, image=empty_table(SIZE)))
         running[-1].desk.act("begin", {})
         running[-1].wait_for(lambda s: s["picture"])

@@ -12,15 +12,15 @@ import pytest
 from arena_cam.commands.main import main
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.lies import Landing
-from arena_cam.formats.deck_toml import read_deck
 from arena_cam.referee.games.arena.labels import PLATES
 from arena_cam.simulation.arena import actions as act
 from referee.room import Room
+from shared_decks import deck_in
 
 
 @pytest.fixture(scope="module")
 def deck(deck_folder: Path) -> Deck:
-    return read_deck(deck_folder)
+    return deck_in(deck_folder)
 
 
 @pytest.fixture

@@ -16,12 +16,12 @@ from arena_cam.camera.film import Film
 from arena_cam.camera.folder import FolderSource
 from arena_cam.commands.tables.recording import Recording
 from arena_cam.domain.errors import CannotDo, Refused
-from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.table_json import read_table
 from arena_cam.referee.setup.desk import Chosen
 from arena_cam.referee.setup.files import SetupPlaces, decks
 from referee.builders import PLAYERS
 from referee.setup_scenes import SettingUp, board_views, empty_table, scene, table_with_card
+from shared_decks import deck_in
 
 MEASURED = {"inner_mm": [280, 280], "wall_mm": [14, 8], "floor_mm": 0, "fiducial_mm": 28}
 
@@ -41,7 +41,7 @@ def make(tmp_path: Path, deck_folder: Path) -> Iterator[Callable[..., SettingUp]
 
 @pytest.fixture
 def in_use(deck_folder: Path) -> Chosen:
-    return Chosen(scene().table, None, read_deck(deck_folder), deck_folder)
+    return Chosen(scene().table, None, deck_in(deck_folder), deck_folder)
 
 
 def seen(at: SettingUp) -> SettingUp:
@@ -151,7 +151,7 @@ def test_from_the_lens_to_refereeing(make: Callable[..., SettingUp]) -> None:
 def test_a_card_left_in_the_tray_is_said_before_the_table_is_saved(
     make: Callable[..., SettingUp], deck_folder: Path
 ) -> None:
-    at = with_lens(make(image=table_with_card(read_deck(deck_folder))))
+    at = with_lens(make(image=table_with_card(deck_in(deck_folder))))
     at.desk.act("measure_arena", MEASURED)
     measured = at.desk.snapshot()["arena"]["measured"]
     assert measured is not None
@@ -299,7 +299,7 @@ def test_a_table_is_set_up_from_a_recording_which_is_then_refereed(
 ) -> None:
     film = tmp_path / "film"
     film.mkdir()
-    with_card = table_with_card(read_deck(deck_folder))
+    with_card = table_with_card(deck_in(deck_folder))
     for number in range(24):
         cv2.imwrite(str(film / f"{number:03}.jpg"), empty_table() if number < 10 else with_card)
     recording = Recording("arena", Film(lambda: FolderSource(film, 15.0)))
@@ -324,7 +324,7 @@ def test_a_table_is_set_up_from_a_recording_which_is_then_refereed(
     at.wait_for(lambda _: not at.session.snapshot()["camera"]["connected"])
     snapshot = at.session.snapshot()
     assert snapshot["game"]["name"] == "film"
-    assert [card["card"] for card in snapshot["cards"]] == [read_deck(deck_folder).cards[0].id]
+    assert [card["card"] for card in snapshot["cards"]] == [deck_in(deck_folder).cards[0].id]
 
 
 def test_a_camera_cannot_be_held(make: Callable[..., SettingUp]) -> None:

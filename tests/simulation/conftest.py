@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from arena_cam.domain.cards import Deck
-from arena_cam.formats.deck_toml import read_deck
+from shared_decks import deck_in
 
 
 @pytest.fixture(scope="session")
 def deck(deck_folder: Path) -> Deck:
-    return read_deck(deck_folder)
+    return deck_in(deck_folder)

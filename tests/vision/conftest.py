@@ -8,13 +8,13 @@ import cv2
 import pytest
 
 from arena_cam.domain.cards import Deck
-from arena_cam.formats.deck_toml import read_deck
 from arena_cam.simulation.arena.stills import StillTable
+from shared_decks import deck_in
 
 
 @pytest.fixture(scope="session")
 def deck(deck_folder: Path) -> Deck:
-    return read_deck(deck_folder)
+    return deck_in(deck_folder)
 
 
 # One for each file of tests: what it draws next hangs on what was drawn before.

@@ -13,11 +13,11 @@ from arena_cam.camera.frame import Frame
 from arena_cam.domain.blocks import BLOCK_CHOICES, BLOCK_MM, Block, OpenBlock, block_id, block_of
 from arena_cam.domain.colours import COLOURS
 from arena_cam.domain.lies import TablePose
-from arena_cam.formats.deck_toml import read_deck
 from arena_cam.printing.sheets import block_faces
 from arena_cam.simulation.arena.actions import LayBlock
 from arena_cam.simulation.arena.table import SimulatedTable
 from arena_cam.vision.blocks.finder import BlockFinder
+from shared_decks import deck_in
 
 RED, BLUE = Block("red", "peace"), Block("blue", "conflict")
 SKINS = ((150, 180, 224), (44, 62, 98))
@@ -27,7 +27,7 @@ CLOTHS = ((46, 40, 96), (30, 30, 32))
 @pytest.fixture(scope="module")
 def table(deck_folder: Path) -> SimulatedTable:
     """A red and a blue block lie beside the arena, another blue one in it."""
-    table = SimulatedTable(read_deck(deck_folder), supersample=1, blocks=block_faces())
+    table = SimulatedTable(deck_in(deck_folder), supersample=1, blocks=block_faces())
     table.perform(
         LayBlock("red", "peace"),
         LayBlock("blue", "conflict", angle_deg=30.0, together=True),

@@ -13,20 +13,20 @@ from arena_cam.camera.frame import Frame
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.doubts import Doubt, Way
 from arena_cam.domain.lies import Landing, Reading, TablePose, Unreadable
-from arena_cam.formats.deck_toml import read_deck
 from arena_cam.simulation.arena import actions as act
 from arena_cam.simulation.arena.table import SimulatedTable
 from arena_cam.simulation.rendering.scene import default_scene
 from arena_cam.vision.table.pose import TablePoseFinder
 from arena_cam.vision.table.tray_place import TrayPlace
 from arena_cam.vision.watching.tray_guard import TrayGuard
+from shared_decks import deck_in
 
 SMALL_PX = (768, 432)
 
 
 @pytest.fixture(scope="module")
 def deck(deck_folder: Path) -> Deck:
-    return read_deck(deck_folder)
+    return deck_in(deck_folder)
 
 
 @pytest.fixture

@@ -11,13 +11,13 @@ import pytest
 
 from arena_cam.camera.frame import Frame
 from arena_cam.domain.errors import CannotDo
-from arena_cam.formats.deck_toml import read_deck
 from arena_cam.vision.setup.check import Grade
 from arena_cam.vision.setup.messages import Advice
 from arena_cam.vision.setup.survey import survey_arena
 from arena_cam.vision.setup.tray_size import LaidCard, PrintedFiducials, TraySize, measure_tray
 from arena_cam.vision.setup.unmeasured_table import first_look, usual_camera
 from referee.setup_scenes import SIZE, empty_table, scene, table_with_card
+from shared_decks import deck_in
 
 TABLE = scene().table
 K, DIST = np.array(TABLE.K), np.array(TABLE.dist)
@@ -27,7 +27,7 @@ MISPRINTED = 0.97  # "fit to page"
 
 @lru_cache
 def with_card(folder: Path) -> np.ndarray:
-    return table_with_card(read_deck(folder))
+    return table_with_card(deck_in(folder))
 
 
 def measured(image: np.ndarray, fiducial_mm: float, card_mm: tuple[float, float] = (63.0, 88.0)) -> TraySize:

@@ -18,11 +18,11 @@ from arena_cam.domain.cards import Deck
 from arena_cam.domain.doubts import Doubt
 from arena_cam.domain.lies import Face, Landing, Lie, Reading, TablePose, Unreadable
 from arena_cam.domain.observations import CardGone, CardMoved, CardRested, EyeChanged, Observation
-from arena_cam.formats.deck_toml import read_deck
 from arena_cam.simulation.arena.actions import Action
 from arena_cam.simulation.arena.table import SimulatedTable
 from arena_cam.simulation.source import SimulatedSource
 from arena_cam.vision.watching.watcher import Watcher
+from shared_decks import deck_in
 
 FPS = 15.0
 COLOURS = {"red": (40, 40, 200), "blue": (200, 80, 30), "green": (60, 150, 40)}
@@ -43,7 +43,7 @@ def drawn_deck() -> Deck:
             entries.append(f'[[card]]\nid = "{name}"\ncolour = "{colour}"\nvalue = {value}\nimage = "{name}.png"')
     cv2.imwrite(str(folder / "back.png"), _face((120, 60, 120), "", rng))
     (folder / "deck.toml").write_text("\n".join(entries) + "\n", encoding="utf-8")
-    return read_deck(folder)
+    return deck_in(folder)
 
 
 def _face(bgr: tuple[int, int, int], text: str, rng: np.random.Generator) -> np.ndarray:

@@ -19,12 +19,12 @@ import numpy as np
 import pytest
 
 from arena_cam.domain.lies import Landing
-from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.table_json import table_to_json
 from arena_cam.simulation.arena.actions import LayChallenge, Throw, Wait
 from arena_cam.simulation.arena.table import SimulatedTable
 from arena_cam.simulation.source import SimulatedSource
 from arena_cam.store.backup import ARRIVING
+from shared_decks import deck_in
 from web.conftest import PIN, log_in
 
 START_S = 60.0  # on a machine that does much else at the same time
@@ -115,7 +115,7 @@ def test_it_says_who_may_come_and_keeps_to_the_room_given(start: Callable[..., P
 def test_a_recording_is_refereed_at_its_own_pace(
     start: Callable[..., Process], tmp_path: Path, deck_folder: Path
 ) -> None:
-    table = SimulatedTable(read_deck(deck_folder), seed=2, supersample=1)
+    table = SimulatedTable(deck_in(deck_folder), seed=2, supersample=1)
     (tmp_path / "table.json").write_text(json.dumps(table_to_json(table.table())), encoding="utf-8")
     (tmp_path / "friday").mkdir()
     throw = Throw("blue-3", Landing.FLAT, aim_mm=(25.0, 20.0))

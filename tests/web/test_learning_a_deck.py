@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from arena_cam.formats.deck_toml import read_deck
 from arena_cam.referee.setup.desk import Chosen
 from referee.setup_scenes import SettingUp, empty_table, scene, table_with_card
+from shared_decks import deck_in
 from web.test_setup import enter, is_fine
 
 SIZE = (1280, 720)
@@ -19,7 +19,7 @@ SIZE = (1280, 720)
 @pytest.fixture
 def table(tmp_path: Path, deck_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SettingUp]:
     monkeypatch.setattr("arena_cam.referee.setup.lesson.codes_in", lambda _: [])
-    chosen = Chosen(scene(SIZE).table, tmp_path / "home" / "table.json", read_deck(deck_folder), deck_folder)
+    chosen = Chosen(scene(SIZE).table, tmp_path / "home" / "table.json", deck_in(deck_folder), deck_folder)
     table = SettingUp(tmp_path / "table", deck_folder, in_use=chosen, image=empty_table(SIZE))
     yield table
     table.stop()
@@ -28,7 +28,7 @@ def table(tmp_path: Path, deck_folder: Path, monkeypatch: pytest.MonkeyPatch) ->
 def test_cards_are_laid_and_named_by_a_tap(
     table: SettingUp, deck_folder: Path, serve: Callable[..., Any], new_page: Callable[..., Any]
 ) -> None:
-    deck = read_deck(deck_folder)
+    deck = deck_in(deck_folder)
     phone = enter(new_page(390, 844), str(serve(table.session, setup=table.desk).url))
     phone.click("#begin")
     phone.click("#go-deck")
