@@ -59,12 +59,22 @@ def _memory_given_back() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def deck_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A complete deck folder, drawn once for all processes of a run; whoever writes into one takes a copy."""
+    return _drawn_once(tmp_path_factory, Faces.CODES)
+
+
+@pytest.fixture(scope="session")
+def own_deck_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Likewise the deck that is drawn where none is given. A copy in its place need not be drawn there, for seconds."""
+    return _drawn_once(tmp_path_factory, Faces.LANDS)
+
+
+def _drawn_once(tmp_path_factory: pytest.TempPathFactory, faces: Faces) -> Path:
     shared = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         shared = shared.parent
-    folder = shared / "arena-deck"
+    folder = shared / f"arena-deck-{faces.name.lower()}"
     if not folder.exists():
-        drawn = default_deck(tmp_path_factory.mktemp("decks") / "arena", Faces.CODES)
+        drawn = default_deck(tmp_path_factory.mktemp("decks") / "arena", faces)
         try:
             drawn.rename(folder)
         except OSError:  # another process was quicker

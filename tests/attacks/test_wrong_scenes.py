@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from arena_cam.formats.deck_toml import read_deck
-from arena_cam.printing.deck import default_deck
 from attacks.wrong_scenes import WrongScenes
+from shared_decks import deck_in
 
 
 @pytest.fixture(scope="module")
-def scenes(tmp_path_factory: pytest.TempPathFactory) -> WrongScenes:
-    folder = tmp_path_factory.mktemp("scenes")
-    return WrongScenes(folder, read_deck(default_deck(folder / "deck")))
+def scenes(tmp_path_factory: pytest.TempPathFactory, own_deck_folder: Path) -> WrongScenes:
+    return WrongScenes(tmp_path_factory.mktemp("scenes"), deck_in(own_deck_folder))
 
 
 @pytest.mark.parametrize("kind", ["fiducials of another set", "turned by 90 degrees", "out of focus, 4 px"])

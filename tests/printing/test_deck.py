@@ -13,7 +13,6 @@ from pyzbar.pyzbar import decode
 
 from arena_cam.camera.folder import read_picture
 from arena_cam.domain.cards import Deck
-from arena_cam.formats.deck_toml import read_deck
 from arena_cam.printing import deck as printing
 from arena_cam.printing.shapes import SHAPES, placed
 from shared_decks import deck_in
@@ -87,8 +86,8 @@ def test_a_damaged_folder_is_made_anew(deck_folder: Path, tmp_path: Path, damage
 
 
 @pytest.fixture(scope="module")
-def lands(tmp_path_factory: pytest.TempPathFactory) -> Deck:
-    return read_deck(printing.write_deck(tmp_path_factory.mktemp("lands"), printing.Faces.LANDS))
+def lands(own_deck_folder: Path) -> Deck:
+    return deck_in(own_deck_folder)
 
 
 def test_the_usual_faces_have_two_small_markers_where_the_deck_says_and_no_qr_code(lands: Deck) -> None:

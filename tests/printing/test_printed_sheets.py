@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from itertools import pairwise
@@ -91,9 +92,10 @@ class Table:
 
 
 @pytest.fixture(scope="module")
-def printed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Deck, list[np.ndarray]]:
+def printed(tmp_path_factory: pytest.TempPathFactory, own_deck_folder: Path) -> tuple[Deck, list[np.ndarray]]:
     """The deck that was printed, and its sheets: cards, each page followed by its backs; then the blocks."""
     folder = tmp_path_factory.mktemp("printed")
+    shutil.copytree(own_deck_folder, folder / "deck")
     parts = ["--only", "cards", "--only", "blocks"]
     assert main(["deck", "print", "--out", str(folder / "deck.pdf"), "--folder", str(folder / "deck"), *parts]) == 0
     return read_deck(folder / "deck"), list(rasterised(folder / "deck.pdf"))

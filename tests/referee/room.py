@@ -23,7 +23,7 @@ from arena_cam.vision.watching.scene_guard import guarded
 from arena_cam.vision.watching.watcher import Watcher
 from referee.builders import PLAYERS
 
-FPS = 15.0
+FPS = 10.0  # a third less to draw than the default, which the tests of the eye itself watch at
 
 
 class Room:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -20,6 +21,7 @@ import pytest
 
 from arena_cam.domain.lies import Landing
 from arena_cam.formats.table_json import table_to_json
+from arena_cam.printing.deck import OWN_DECK
 from arena_cam.simulation.arena.actions import LayChallenge, Throw, Wait
 from arena_cam.simulation.arena.table import SimulatedTable
 from arena_cam.simulation.source import SimulatedSource
@@ -60,8 +62,10 @@ class Process:
 
 
 @pytest.fixture
-def start(tmp_path: Path) -> Iterator[Callable[..., Process]]:
+def start(tmp_path: Path, own_deck_folder: Path) -> Iterator[Callable[..., Process]]:
+    """Starts processes over one data folder. Frames are few: to draw the simulated table takes most of their time."""
     running: list[Process] = []
+    shutil.copytree(own_deck_folder, tmp_path / "data" / OWN_DECK)
 
     def begin(*args: str) -> Process:
         running.append(Process(tmp_path / "data", *args))
@@ -81,11 +85,11 @@ def refused(*args: str) -> tuple[int, str]:
 
 
 def test_a_killed_game_is_there_again_and_a_signal_ends_it_cleanly(start: Callable[..., Process]) -> None:
-    first = start("sim", "--port", "0", "--pin", "123456")
+    first = start("sim", "--fps", "5", "--port", "0", "--pin", "123456")
     before = first.wait_for(lambda state: state["game"] and state["game"]["challenge"])
     first.process.send_signal(signal.SIGKILL)
     first.process.wait(10)
-    second = start("sim", "--port", "0", "--pin", "123456")
+    second = start("sim", "--fps", "5", "--port", "0", "--pin", "123456")
     after = second.state()
     assert after["game"]["id"] == before["game"]["id"]
     assert after["game"]["lines"] >= before["game"]["lines"]
@@ -100,7 +104,7 @@ def test_a_killed_game_is_there_again_and_a_signal_ends_it_cleanly(start: Callab
 
 
 def test_it_says_who_may_come_and_keeps_to_the_room_given(start: Callable[..., Process], tmp_path: Path) -> None:
-    process = start("sim", "--port", "0", "--evidence", "1.5G")
+    process = start("sim", "--fps", "5", "--port", "0", "--evidence", "1.5G")
     pin = re.search(r"PIN (\d{6})", process.said)
     assert pin
     assert "--host 0.0.0.0" in process.said
@@ -181,7 +185,7 @@ def test_the_evening_of_a_backup_comes_back_in_the_browser_and_is_played_on(
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = str(free.getsockname()[1])  # the program must be found again where it was
-    process = start("sim", "--port", port, "--pin", PIN)
+    process = start("sim", "--fps", "5", "--port", port, "--pin", PIN)
     process.wait_for(lambda state: state["game"] and state["game"]["lines"] >= 2)
     page = new_page(1366, 768)
     page.on("dialog", lambda dialog: dialog.accept())
@@ -208,11 +212,11 @@ def test_the_evening_of_a_backup_comes_back_in_the_browser_and_is_played_on(
 def test_a_demonstration_plays_its_own_game_whatever_was_left_on_the_table(
     left: str, start: Callable[..., Process]
 ) -> None:
-    first = start("sim", "--game", left, "--port", "0")
+    first = start("sim", "--fps", "5", "--game", left, "--port", "0")
     first.wait_for(lambda state: state["game"] and state["game"]["game"] == left)
     first.process.send_signal(signal.SIGTERM)
     assert first.process.wait(20) == 0
-    second = start("sim", "--port", "0")
+    second = start("sim", "--fps", "5", "--port", "0")
     second.wait_for(lambda state: state["game"]["game"] == "arena" and state["game"]["challenge"])
     second.process.send_signal(signal.SIGTERM)
     assert second.process.wait(20) == 0
