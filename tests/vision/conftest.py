@@ -1,4 +1,4 @@
-"""A simulated table, photographed empty, for the tests of what is seen in single pictures."""
+"""A simulated table, photographed empty, and a set of boards, for the tests of what is seen in single pictures."""
 
 from __future__ import annotations
 
@@ -8,7 +8,12 @@ import cv2
 import pytest
 
 from arena_cam.domain.cards import Deck
+from arena_cam.domain.tile_sets import TileSet
+from arena_cam.formats.boards.tile_set_toml import read_tile_set
+from arena_cam.printing.hexes.set_folder import write_set
+from arena_cam.printing.hexes.style import Style
 from arena_cam.simulation.arena.stills import StillTable
+from arena_cam.vision.boards.board_reader import BoardReader
 from shared_decks import deck_in
 
 
@@ -28,3 +33,13 @@ def empty_arena(still_table: StillTable, tmp_path_factory: pytest.TempPathFactor
     file = tmp_path_factory.mktemp("table") / "empty.png"
     cv2.imwrite(str(file), still_table.empty())
     return file
+
+
+@pytest.fixture(scope="session")
+def board_set(tmp_path_factory: pytest.TempPathFactory) -> TileSet:
+    return read_tile_set(write_set(tmp_path_factory.mktemp("set"), Style(colours=("red", "blue"))))
+
+
+@pytest.fixture(scope="session")
+def board_reader(board_set: TileSet) -> BoardReader:
+    return BoardReader(board_set)

@@ -13,7 +13,6 @@ from arena_cam.domain.board_readings import BoardReading
 from arena_cam.domain.tile_sets import TileSet
 from arena_cam.formats.boards.tile_set_toml import read_tile_set
 from arena_cam.printing.hexes.set_folder import write_set
-from arena_cam.printing.hexes.style import Style
 from arena_cam.simulation.boards.styles import STYLES
 from arena_cam.vision.boards.board_reader import BoardReader
 from vision.boards.scenes import flat_board, photographed, table_picture
@@ -25,13 +24,13 @@ PAGE = (250, 250, 250)
 
 
 @pytest.fixture(scope="module")
-def tile_set(tmp_path_factory: pytest.TempPathFactory) -> TileSet:
-    return read_tile_set(write_set(tmp_path_factory.mktemp("set"), Style(colours=("red", "blue"))))
+def tile_set(board_set: TileSet) -> TileSet:
+    return board_set
 
 
 @pytest.fixture(scope="module")
-def reader(tile_set: TileSet) -> BoardReader:
-    return BoardReader(tile_set)
+def reader(board_reader: BoardReader) -> BoardReader:
+    return board_reader
 
 
 def _named(board: BoardReading) -> dict[str, str]:

@@ -5,22 +5,19 @@ from __future__ import annotations
 import pytest
 
 from arena_cam.domain.tile_sets import TileSet
-from arena_cam.formats.boards.tile_set_toml import read_tile_set
-from arena_cam.printing.hexes.set_folder import write_set
-from arena_cam.printing.hexes.style import Style
 from arena_cam.vision.boards.board_reader import BoardReader
 from vision.boards.scenes import PX_MM, Lying, flat_board, lay, photographed, picture_of, table_picture
 from vision.boards.straight_views import MIDDLE, SOME, full
 
 
 @pytest.fixture(scope="module")
-def tile_set(tmp_path_factory: pytest.TempPathFactory) -> TileSet:
-    return read_tile_set(write_set(tmp_path_factory.mktemp("set"), Style(colours=("red", "blue"))))
+def tile_set(board_set: TileSet) -> TileSet:
+    return board_set
 
 
 @pytest.fixture(scope="module")
-def reader(tile_set: TileSet) -> BoardReader:
-    return BoardReader(tile_set)
+def reader(board_reader: BoardReader) -> BoardReader:
+    return board_reader
 
 
 @pytest.mark.parametrize("turn_deg", [0.0, 180.0, 251.0])

@@ -15,13 +15,13 @@ from vision.boards.straight_views import SOME, photograph, px_from_mm
 
 
 @pytest.fixture(scope="session")
-def tile_set(tmp_path_factory: pytest.TempPathFactory) -> TileSet:
-    return read_tile_set(write_set(tmp_path_factory.mktemp("set"), Style(colours=("red", "blue"))))
+def tile_set(board_set: TileSet) -> TileSet:
+    return board_set
 
 
 @pytest.fixture(scope="session")
-def reader(tile_set: TileSet) -> BoardReader:
-    return BoardReader(tile_set)
+def reader(board_reader: BoardReader) -> BoardReader:
+    return board_reader
 
 
 @pytest.fixture(scope="session")
