@@ -58,10 +58,12 @@ INLINE int look(const Picture *picture, const Camera *camera, const Points *poin
     long n = points->n, asked = 0;
     double *seen = work, *base = work + n, *residual = work + 2 * n, *off = work + 3 * n, M[9];
     plane_in_camera(camera, pose, M);
-    for (long i = 0; i < n; i++) {
-        double u, v;
-        project(camera, M, points->x[i], points->y[i], &u, &v);
-        base[i] = sample(picture, u, v, &seen[i]) ? (points->weight ? points->weight[i] : 1.0) : 0.0;
+    for (long first = 0; first < n; first += BLOCK) {
+        long count = n - first < BLOCK ? n - first : BLOCK;
+        double u[BLOCK], v[BLOCK];
+        project_block(camera, M, points->x + first, points->y + first, count, u, v);
+        for (long p = 0, i = first; p < count; p++, i++)
+            base[i] = sample(picture, u[p], v[p], &seen[i]) ? (points->weight ? points->weight[i] : 1.0) : 0.0;
     }
     if (!lit && !plain_light(points, seen, base, rules, light)) return 0;
     double half = rules->half_card;
@@ -604,15 +606,18 @@ INLINE int arena_tiles_body(const float *data, long height, long width, double s
     plane_in_camera(&camera, pose, M);
     int all = 1;
     memset(in_view, 0, sizeof(double) * (size_t)tiles);
-    for (long i = 0; i < n; i++) {
-        double u, v;
-        project(&camera, M, places[i], places[n + i], &u, &v);
-        int good = sample(&picture, u, v, &seen[i]);
-        if (good && claims && is_claimed(claims, claims_height, claims_width, step, u, v)) good = 0;
-        if (!good) seen[i] = 0.0;
-        weight[i] = good;
-        in_view[tile[i]] += good;
-        all &= good;
+    for (long first = 0; first < n; first += BLOCK) {
+        long count = n - first < BLOCK ? n - first : BLOCK;
+        double u[BLOCK], v[BLOCK];
+        project_block(&camera, M, places + first, places + n + first, count, u, v);
+        for (long p = 0, i = first; p < count; p++, i++) {
+            int good = sample(&picture, u[p], v[p], &seen[i]);
+            if (good && claims && is_claimed(claims, claims_height, claims_width, step, u[p], v[p])) good = 0;
+            if (!good) seen[i] = 0.0;
+            weight[i] = good;
+            in_view[tile[i]] += good;
+            all &= good;
+        }
     }
     if (all) memcpy(in_view, full, sizeof(double) * (size_t)tiles);
     for (long i = 0; i < few; i++) {

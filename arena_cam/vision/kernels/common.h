@@ -134,16 +134,27 @@ INLINE double kth_of_many(double *v, long n, long k, double *next_below) {
     return found;
 }
 
-/* gram (rows, rows) += weighted d (rows, stride) of n points; d and w d are given as rows. Only i <= j is filled. */
+/* gram (rows, rows) += weighted d (rows, stride) of n points; d and w d are given as rows. Only i <= j is filled. Four
+ * sums of a row at once, each as it is by itself: one alone waits for its own last addition. */
 INLINE void add_gram(double *gram, const double *d, const double *wd, int rows, long stride, long n) {
-    for (int i = 0; i < rows; i++)
-        for (int j = i; j < rows; j++) {
-            const double *a = wd + i * stride, *b = d + j * stride;
+    for (int i = 0; i < rows; i++) {
+        const double *a = wd + i * stride;
+        int j = i;
+        for (; j + 3 < rows; j += 4) {
+            const double *b = d + j * stride, *c = b + stride, *e = c + stride, *f = e + stride;
+            double s = 0.0, t = 0.0, u = 0.0, v = 0.0;
+#pragma omp simd reduction(+ : s, t, u, v)
+            for (long p = 0; p < n; p++) s += a[p] * b[p], t += a[p] * c[p], u += a[p] * e[p], v += a[p] * f[p];
+            gram[i * rows + j] += s, gram[i * rows + j + 1] += t, gram[i * rows + j + 2] += u, gram[i * rows + j + 3] += v;
+        }
+        for (; j < rows; j++) {
+            const double *b = d + j * stride;
             double s = 0.0;
 #pragma omp simd reduction(+ : s)
             for (long p = 0; p < n; p++) s += a[p] * b[p];
             gram[i * rows + j] += s;
         }
+    }
 }
 
 /* ---- cameras, poses, pictures ---- */
@@ -178,6 +189,13 @@ INLINE void project(const Camera *camera, const double *M, double X, double Y, d
     const double *p = camera->pixel;
     *u = p[0] * (x * radial) + p[1] * (y * radial) + p[2] * xy + p[3] * xx + p[4] * yy + p[5];
     *v = p[6] * (x * radial) + p[7] * (y * radial) + p[8] * xy + p[9] * xx + p[10] * yy + p[11];
+}
+
+/* Camera.project_plane of n points, no more than a BLOCK: as project has it, four at once. */
+INLINE void project_block(const Camera *camera, const double *M, const double *x, const double *y, long n, double *u,
+                          double *v) {
+#pragma omp simd
+    for (long i = 0; i < n; i++) project(camera, M, x[i], y[i], &u[i], &v[i]);
 }
 
 /* The picture at a pixel of the frame, bilinear, as Pyramid.sample_at; 0 outside it, where nothing is seen. */

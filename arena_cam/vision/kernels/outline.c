@@ -74,9 +74,13 @@ INLINE void follow(const Outlined *seen, const double *pose, const double *steps
         int out = u < 0.0 || v < 0.0 || u > seen->frame_width - 1.0 || v > seen->frame_height - 1.0;
         hidden[i] = out || is_claimed(seen->claims, seen->claims_height, seen->claims_width, seen->claims_step, u, v);
         off[i] = strength[i] = 0.0;
-        for (long s = 0; s < count && !hidden[i]; s++) {
-            project(seen->camera, M, x + steps[s] * nx, y + steps[s] * ny, &u, &v);
-            hidden[i] = !sample_bgr(seen, u, v, colours + 3 * s); /* the picture's border is no side */
+        for (long first = 0; first < count && !hidden[i]; first += BLOCK) {
+            long some = count - first < BLOCK ? count - first : BLOCK;
+            double xs[BLOCK], ys[BLOCK], us[BLOCK], vs[BLOCK];
+            for (long s = 0; s < some; s++) xs[s] = x + steps[first + s] * nx, ys[s] = y + steps[first + s] * ny;
+            project_block(seen->camera, M, xs, ys, some, us, vs);
+            for (long s = 0; s < some && !hidden[i]; s++)
+                hidden[i] = !sample_bgr(seen, us[s], vs[s], colours + 3 * (first + s)); /* the picture's border is no side */
         }
         if (hidden[i]) continue;
         long best = 0;
