@@ -78,12 +78,15 @@ def one_for_each_place(guesses: Sequence[Guess]) -> list[Guess]:
     """The best supported guess of each place and rotation, whatever its name, which is decided at the pose: no more
     than are tried in one round. A card of the last reading is the better guess."""
     kept: list[Guess] = []
+    ways: list[_Way] = []
     for guess in sorted(guesses, key=lambda g: -g.votes):
-        here = next((i for i, other in enumerate(kept) if one_place(guess.pose, other.pose)), None)
+        way = _way_of(guess.pose)
+        here = next((i for i, other in enumerate(ways) if _are_one(way, other)), None)
         if here is None:
             kept.append(guess)
+            ways.append(way)
         elif guess.finder is Finder.KNOWN and kept[here].finder.traits.by_chance:
-            kept[here] = guess
+            kept[here], ways[here] = guess, way
     return kept[:MOST_GUESSES]
 
 
@@ -92,10 +95,22 @@ MOST_GUESSES = 22  # that are tried in one round
 
 def one_place(a: CardPose, b: CardPose) -> bool:
     """Whether two cards guessed there may be one: alignment bridges as much."""
-    gap = float(np.hypot(*(a.centre_mm[:2] - b.centre_mm[:2])))
-    return gap <= _ONE_PLACE_MM and float(a.R[:, 0] @ b.R[:, 0]) >= _ONE_WAY
+    return _are_one(_way_of(a), _way_of(b))
+
+
+_Way = tuple[float, float, float, float, float]  # where a card's middle lies (mm), and which way its short side points
+
+
+def _way_of(pose: CardPose) -> _Way:
+    (x, y), (right, up, out) = pose.centre_mm[:2].tolist(), pose.R[:, 0].tolist()
+    return x, y, right, up, out
+
+
+def _are_one(a: _Way, b: _Way) -> bool:
+    near_by = math.hypot(a[0] - b[0], a[1] - b[1]) <= _ONE_PLACE_MM
+    return near_by and a[2] * b[2] + a[3] * b[3] + a[4] * b[4] >= _ONE_WAY
 
 
 # A guess is off by so much.
 _ONE_PLACE_MM, _ONE_PLACE_DEG = 8.0, 15.0
-_ONE_WAY = float(np.cos(np.radians(_ONE_PLACE_DEG)))  # asked 800 times a picture
+_ONE_WAY = float(np.cos(np.radians(_ONE_PLACE_DEG)))  # asked 1000 times a picture, of plain numbers
