@@ -58,10 +58,11 @@ class Softly:
     """What is seen of a card and the faces that it may be, as softly as they are compared: made once, for candidates
     are told apart again and again.
 
-    `faces` (K, H, W, 3), `seen` (H, W, 3) where `weight` (H, W) is 1. Of the points numbered `differing` (N,), in
-    order, at which any of the faces differ: how steep each face is (K, N). The card is looked at in its place and a
-    little beside it: `nats` is the log-likelihood of each view (M,). `best` (K,) is the view that suited each face best
-    when it was last told apart. `kept` is for what is worked out of it once.
+    `faces` (K, H, W, 3), `seen` (H, W, 3) where `weight` (H, W) is 1. All faces differ by their `spread` (H, W), and
+    `common` (H, W, 3) is their mean. Of the points numbered `differing` (N,), in order, at which any of the faces
+    differ: how steep each face is (K, N). The card is looked at in its place and a little beside it: `nats` is the
+    log-likelihood of each view (M,). `best` (K,) is the view that suited each face best when it was last told apart.
+    `kept` is for what is worked out of it once.
     """
 
     faces: Faces
@@ -72,6 +73,8 @@ class Softly:
     differing: Numbers
     view: SoftView
     best: Numbers
+    spread: Faces
+    common: Faces
     kept: dict[bytes, Any] = field(default_factory=dict)
 
     @cached_property
@@ -163,10 +166,12 @@ class SoftView:
 
     def against(self, soft: Faces) -> Softly:
         """The view, and faces (K, H, W, 3) that are as soft."""
-        differing = np.flatnonzero((spread_of(soft) > DIFFERENT) & (self._weight > 0))
+        spread, common = apart_and_common(soft, np.arange(len(soft)))
+        differing = np.flatnonzero((spread > DIFFERENT) & (self._weight > 0))
         nats = np.append(np.zeros(1), [] if self._beside is None else self._beside.nats)
         best = np.zeros(len(soft), np.intp)
-        return Softly(soft, _slopes(soft, differing), self._here, self._weight, nats, differing, self, best)
+        slopes = _slopes(soft, differing)
+        return Softly(soft, slopes, self._here, self._weight, nats, differing, self, best, spread, common)
 
     def shown(self, points: Numbers) -> Array:
         """What is seen of the card in its place, and beside it (M, 3, N), at the points numbered `points` (N,), which
@@ -204,12 +209,14 @@ def _slopes(faces: Faces, points: Numbers) -> Array:
     return np.stack([slope_at(face, points) for face in faces]) if compiled is None else compiled
 
 
-def spread_of(faces: Faces) -> Faces:
-    """By how much faces (K, H, W, 3) differ at each point (H, W), in the channel in which they differ most."""
-    compiled = spread_and_mean(faces, np.arange(len(faces)))
+def apart_and_common(faces: Faces, these: Numbers) -> tuple[Faces, Faces]:
+    """By how much the faces (K, H, W, 3) with the numbers `these` (J,) differ at each point (H, W), in the channel in
+    which they differ most, and their mean (H, W, 3)."""
+    compiled = spread_and_mean(faces, these)
     if compiled is not None:
-        return compiled[0]
-    return greatest(faces.max(axis=0) - faces.min(axis=0))
+        return compiled
+    some = faces[these]
+    return greatest(some.max(axis=0) - some.min(axis=0)), np.asarray(some.mean(axis=0), dtype=np.float32)
 
 
 class _Softness:

@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
-from arena_cam.vision.faces.softness import DIFFERENT, LUMA, Faces, Levels, Numbers, Softly, spread_of
-from arena_cam.vision.kernels.calls import light_of, spread_and_mean
+from arena_cam.vision.faces.softness import DIFFERENT, LUMA, Faces, Levels, Numbers, Softly, apart_and_common
+from arena_cam.vision.kernels.calls import light_of
 from arena_cam.vision.kernels.telling_calls import lit_apart, said_apart, said_between, shares_of, told_at
 from arena_cam.vision.picture.channels import greatest
 from arena_cam.vision.picture.robust import median
@@ -253,7 +253,8 @@ def _where_told(view: Softly, these: Numbers, hair_lines: bool = True) -> _Where
 
 
 def _where_apart(view: Softly, these: Numbers, hair_lines: bool) -> _Where:
-    spread, common = _spread_and_mean(view.faces, these)
+    of_all = len(these) == len(view.faces)
+    spread, common = (view.spread, view.common) if of_all else apart_and_common(view.faces, these)
     points, rules = (view.faces, these, view.differing), (DIFFERENT, _DRAWN_OFF_PX)
     told = told_at(points, spread, common, view.slopes, rules) if hair_lines else None
     at = _told_in_numpy(view, these, hair_lines, (spread, common)) if told is None else view.differing[told]
@@ -285,15 +286,6 @@ def _steepest(faces: Faces, at: Numbers) -> Array:
 
     across, along = np.maximum(towards(0, 1), towards(0, -1)), np.maximum(towards(1, 0), towards(-1, 0))
     return np.asarray(greatest(np.hypot(across, along)), np.float64)
-
-
-def _spread_and_mean(faces: Faces, these: Numbers) -> tuple[Faces, Faces]:
-    """By how much the faces (K, H, W, 3) with the numbers `these` (J,) differ (H, W), and their mean (H, W, 3)."""
-    compiled = spread_and_mean(faces, these)
-    if compiled is not None:
-        return compiled
-    some = faces[these]
-    return spread_of(some), np.asarray(some.mean(axis=0), dtype=np.float32)
 
 
 def _marked(asked: NDArray[np.bool_], answers: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -515,12 +515,12 @@ ON_EVERY_CPU(int, arena_shares,
               const int64_t *among, const double *rules_, double least, double most, double *shares),
              (ink, about, n, shown, views, many, among, rules_, least, most, shares))
 
-/* ---- where faces differ and where they are alike: faces/telling.py ---- */
+/* ---- where faces differ and where they are alike: faces/softness.py ---- */
 
 #define SPREAD_BLOCK 192 /* values of each face that are compared while they are in the cache: 64 points */
 
 /* Of the faces with the numbers `these` (count) among (faces, n, 3): by how much they differ at each point (n), in the
- * channel in which they differ most, and their mean (n, 3): `_spread_and_mean`. */
+ * channel in which they differ most, and their mean (n, 3): `apart_and_common`. */
 INLINE int arena_spread_body(const float *faces, const int64_t *these, long count, long n, float *spread, float *mean) {
     float least[SPREAD_BLOCK], most[SPREAD_BLOCK];
     for (long first = 0; first < 3 * n; first += SPREAD_BLOCK) {

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from arena_cam.vision.faces.softness import Faces, Numbers, SoftView, spread_of
+from arena_cam.vision.faces.softness import Faces, Numbers, SoftView, apart_and_common
 from vision.small import Pictures, softly
 
 SHAPE = (70, 52)
@@ -45,7 +45,10 @@ def test_a_view_shows_at_some_points_what_the_whole_of_it_shows_there(
     seen, faces, weight = views(4), faces_that_differ(*places), np.ones(SHAPE)
     weight[12:16, 20:45] = 0.0
     view = softly(faces, seen[0], weight, Pictures([(-0.3 * n, seen[n]) for n in (1, 2, 3)]), *soft)
-    assert np.array_equal(view.differing, np.flatnonzero((spread_of(view.faces) > 8.0) & (weight > 0)))
+    spread, common = apart_and_common(view.faces, np.arange(len(view.faces)))
+    assert np.array_equal(view.differing, np.flatnonzero((spread > 8.0) & (weight > 0)))
+    assert np.array_equal(view.spread, spread)
+    assert np.array_equal(view.common, common)
     assert len(view.differing)
     assert view.nats == pytest.approx([0.0, -0.3, -0.6, -0.9])
     for shown, sharply in zip(view.places, seen, strict=True):
