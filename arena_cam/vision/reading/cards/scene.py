@@ -22,6 +22,7 @@ from arena_cam.vision.faces.face_points import (
 )
 from arena_cam.vision.faces.face_tiles import FaceTiles, cut_face
 from arena_cam.vision.faces.name_points import NamePoints
+from arena_cam.vision.faces.turned_drawings import TurnedDrawings
 from arena_cam.vision.picture.markers import SeenMarker
 from arena_cam.vision.picture.sampling import Pyramid, picture_at, sample_at
 from arena_cam.vision.reading.floor.fresh_places import FreshPlaces
@@ -128,6 +129,10 @@ class PointStore:
     @cached_property
     def names(self) -> NamePoints:
         return NamePoints(self._faces)
+
+    @cached_property
+    def turned(self) -> TurnedDrawings:
+        return TurnedDrawings(self._faces)
 
     @cached_property
     def markers(self) -> MarkerPrints:

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from arena_cam.geometry.arrays import Array
+from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.reading.cards.face_comparison import Identity
 from arena_cam.vision.reading.cards.fit import Fit, Outline
 from arena_cam.vision.reading.cards.fitting import fit_coarse, laid_into
@@ -121,12 +122,24 @@ def has_compared(card: Found, face: int) -> bool:
 def _in_its_own_place(known: Known, fit: Fit, likelihood: Array) -> tuple[Fit, float] | None:
     """The likeliest other face aligned by its own print, and by how many nats it leads there, if it explains the
     picture better. Where the print alone gives the place, a face that is drawn like another one but a
-    little turned leads it to a place where only it fits."""
+    little turned leads it to a place where only it fits. There all others drawn so are behind by any number of nats,
+    and each is aligned by itself. A violet flower of nine petals was laid by the lines of the green one, 3 degrees off:
+    it was 100 nats behind there, led by 36 in its own place, and the card was green, surely."""
     others = np.where(np.arange(len(likelihood)) == fit.face, -np.inf, likelihood)
     rival = int(np.argmax(others))
-    if rival in known.taken or others[rival] <= likelihood.max() - _BEHIND_NATS:
-        return None
-    own = fit_coarse(known, rival, fit.pose, close=True)
+    starts = {rival: fit.pose} if others[rival] > likelihood.max() - _BEHIND_NATS else {}
+    starts |= {one.face: _turned(fit.pose, -one.turned_deg) for one in known.scene.points.turned.of(fit.face)}
+    led = (_lead_in_its_own_place(known, fit, face, at) for face, at in starts.items() if face not in known.taken)
+    return max((each for each in led if each is not None), key=lambda each: each[1], default=None)
+
+
+def _turned(pose: CardPose, angle_deg: float) -> CardPose:
+    """A card turned counterclockwise in its own plane."""
+    return pose.moved(np.concatenate([np.zeros(3), np.radians(angle_deg) * pose.R[:, 2]]))
+
+
+def _lead_in_its_own_place(known: Known, fit: Fit, rival: int, start: CardPose) -> tuple[Fit, float] | None:
+    own = fit_coarse(known, rival, start, close=True)
     if own.evidence < max(AS_EVIDENT * fit.evidence, Nats.LEAST) or _apart_mm(known, own, fit) < max(USUALLY.steps_mm):
         return None  # so near all faces were compared
     at_places = ((compared(known, each.pose), each.face) for each in (own, fit))

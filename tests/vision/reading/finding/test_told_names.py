@@ -24,7 +24,7 @@ from arena_cam.vision.reading.cards.naming import Found
 from arena_cam.vision.reading.finding import told_names
 from arena_cam.vision.reading.finding.known_cards import is_told_from
 from arena_cam.vision.reading.finding.told_names import has_compared, named_in_place
-from arena_cam.vision.reading.telling import told_faces
+from arena_cam.vision.reading.telling import other_inks, told_faces
 from vision.reading.finding.blank_cards import (
     TRUE,
     covered_figures,
@@ -239,10 +239,17 @@ def test_a_face_told_in_an_outline_that_is_not_its_own_lies_where_its_print_does
     assert named.outline is not None
 
 
-def test_a_face_drawn_like_another_but_turned_a_little_is_compared_in_its_own_place(tmp_path: Path) -> None:
+@pytest.mark.parametrize("far_behind", [False, True])
+def test_a_face_drawn_like_another_but_turned_a_little_is_compared_in_its_own_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, far_behind: bool
+) -> None:
+    """A violet flower, laid by the lines of a green one, was 100 nats behind that."""
     faces = DeckFaces(small_deck(tmp_path, [star(0.0, (160, 80, 20)), star(2.5, (60, 120, 20))]))
     known = known_as(star(0.0, (160, 80, 20)), faces, tmp_path, TRUE)
     as_the_other = fit_coarse(known, 1, TRUE)
+    if far_behind:
+        monkeypatch.setattr(told_names, "_LIKE_THEM", 1)
+        monkeypatch.setattr(other_inks, "OTHER_INKS", 0)
     fit, identity = named_in_place(known, as_the_other, None)
     assert fit.face == identity.best == 0
     assert off_mm(fit.pose, TRUE) < 0.5
