@@ -8,8 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.vision.tokens.cards.card_groups import distance_mm, share_on
-from arena_cam.vision.tokens.discs.owner_search import RoundThing, is_clear, is_whole
+from arena_cam.vision.tokens.discs.cloth_pattern import is_repeated
+from arena_cam.vision.tokens.discs.owner_search import (
+    ALL_ROUND,
+    RoundThing,
+    free_rim,
+    is_clear,
+    is_whole,
+    usual_sharpness,
+)
+from arena_cam.vision.tokens.discs.rims import ROUND, sharpness
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
+from arena_cam.vision.tokens.view.top_view import TopView
 
 Floats = NDArray[np.float64]
 
@@ -18,10 +28,12 @@ REACH_MM, UNCLEAR_MM = 40.0, 4.0
 # explains counts for neither. In photographs of six styles 9 of 11 discs taken for tokens had 10 and more, and 0.4 and
 # less; whole tokens had at most 26, and 0.55 and more. The other two are asked about.
 MORE_LIKELY, OF_COST = 6.0, 0.5
-# A disc that nothing touches shows its rim all round: of 125 in 110 photographs of 30 sets none had less than 0.88 of
-# it, of nine veins and corners of cards that were asked about all had less than 0.72. Millimetres beside it that are
-# free then.
-BROKEN, FREE_MM = 0.75, 3.0
+# A disc shows its rim wherever nothing lies so near (mm) that it may hide it: of 190 in 150 photographs of 31 sets none
+# had less than 0.88 of it, of 27 veins, checks and corners of cards all had less than 0.84. But one on a cloth that is
+# as bright does not: a white disc between veins of marble had 0.74. It is as printed (its cost 34; of 65 discs one had
+# more than 47) and ends as sharply as tokens (1.33 times); of veins five were as printed, none as sharp as 0.7 of that.
+BROKEN, FREE_MM, AS_PRINTED, AS_SHARP = 0.85, 3.0, 60.0, 0.8
+LEAST_FREE = 0.4  # of a rim: of less than that it is not told whether it is whole
 HALF = 0.5  # of a token: less of it on cards, and it lies beside them
 
 
@@ -68,24 +80,44 @@ def _but_for_cloth(things: Sequence[RoundThing]) -> list[RoundThing]:
     return [thing for thing in things if thing.disc is None or thing.disc.kind not in whole or is_whole(thing.disc)]
 
 
-def with_whole_rims(
-    things: Sequence[RoundThing], outlines: Sequence[Floats], tokens: Sequence[SeenDisc]
+def but_for_cloth(
+    view: TopView, things: Sequence[RoundThing], outlines: Sequence[Floats], tokens: Sequence[SeenDisc]
 ) -> list[RoundThing]:
-    """The things without those of which a part of the rim is missing though neither cards with these outlines (M, 2)
-    nor tokens are near: veins and corners of checks. A dark one on a dark cloth may have a faint rim, and stays."""
-    return [
+    """The things without those of which a part of the rim is missing where neither cards with these outlines (M, 2) nor
+    tokens are near, and those that are seen elsewhere on the cloth, too: veins, and checks. A dark one on a dark cloth
+    may have a faint rim, and stays; so does one as printed that ends as sharply as tokens do."""
+    least = AS_SHARP * usual_sharpness(view, tokens)
+    kept = [
         thing
         for thing in things
-        if thing.rim >= BROKEN or thing.is_dark or _touches(thing, outlines, [(t.middle, t.radius_mm) for t in tokens])
+        if thing.is_dark or not _is_broken(view, thing, outlines, tokens) or _is_as_printed(view, thing, least)
+    ]
+    known = [thing.middle for thing in things if thing.rim >= ALL_ROUND] + [token.middle for token in tokens]
+    return [
+        thing for thing in kept if thing.rim >= ALL_ROUND or not is_repeated(view, thing.middle, thing.radius_mm, known)
     ]
 
 
-def _touches(thing: RoundThing, outlines: Sequence[Floats], rounds: Sequence[tuple[Floats, float]]) -> bool:
-    """Whether something lies so near to a round thing that it may hide some of the rim."""
-    if any(_rim_away(thing, outline) < FREE_MM for outline in outlines):
-        return True
-    reach = thing.radius_mm + FREE_MM
-    return any(float(np.linalg.norm(middle - thing.middle)) < radius + reach for middle, radius in rounds)
+def _is_broken(view: TopView, thing: RoundThing, outlines: Sequence[Floats], tokens: Sequence[SeenDisc]) -> bool:
+    """Whether a part of a round thing's rim is missing where nothing is near that may hide it."""
+    if thing.rim >= BROKEN:
+        return False
+
+    def is_free(points: Floats) -> NDArray[np.bool_]:
+        free = np.all([distance_mm(points, outline) > FREE_MM for outline in outlines], axis=0)
+        for token in tokens:
+            free &= np.linalg.norm(points - token.middle, axis=1) > token.radius_mm + FREE_MM
+        return np.asarray(free)
+
+    free = is_free(thing.middle + thing.radius_mm * ROUND)
+    if free.mean() < LEAST_FREE:
+        return False
+    return bool(free.all()) or free_rim(view, thing, is_free) < BROKEN
+
+
+def _is_as_printed(view: TopView, thing: RoundThing, least_sharp: float) -> bool:
+    """Whether a colour explains what is seen as well as it does of discs, and it ends as sharply."""
+    return thing.cost < AS_PRINTED and sharpness(view, thing.middle, thing.radius_mm) >= least_sharp
 
 
 def _one_of(discs: Sequence[tuple[float, str | None, bool]]) -> tuple[str | None, bool]:

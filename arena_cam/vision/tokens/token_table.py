@@ -32,7 +32,7 @@ from arena_cam.vision.tokens.discs.token_search import SAME, DiscSearch, Light, 
 from arena_cam.vision.tokens.final_names import Namer
 from arena_cam.vision.tokens.left_over import Ground, Leftovers
 from arena_cam.vision.tokens.odd_rounds import odd_rounds
-from arena_cam.vision.tokens.owners import REACH_MM, but_for_tokens, is_owned, with_whole_rims
+from arena_cam.vision.tokens.owners import REACH_MM, but_for_cloth, but_for_tokens, is_owned
 from arena_cam.vision.tokens.plain_faces import plain_kinds, plain_rounds
 from arena_cam.vision.tokens.print_or_token import AS_ALIKE, NOISE
 from arena_cam.vision.tokens.read_table import ReadTable
@@ -453,7 +453,7 @@ class TokenTableReader:
             return float(self._lit_tokens.fits(table.view, light, token.middle).details.min())
 
         found = self._owners.search(table.view, lights, usable)
-        found = with_whole_rims(found, outlines, tokens)
+        found = but_for_cloth(table.view, found, outlines, tokens)
         told_apart = [but_for_tokens(thing, tokens, outlines, as_token) for thing in found]
         discs = [disc for _, disc in told_apart if disc is not None]
         things = [thing for thing, _ in told_apart if thing is not None]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 
 from arena_cam.vision.tokens.discs.owner_search import RoundThing
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
-from arena_cam.vision.tokens.owners import but_for_tokens, is_owned, told, with_whole_rims
+from arena_cam.vision.tokens.owners import but_for_cloth, but_for_tokens, is_owned, told
+from arena_cam.vision.tokens.view.top_view import TopView
 
 LEFT = np.array([[0.0, 0.0], [60.0, 0.0], [60.0, 90.0], [0.0, 90.0]])
 RIGHT = LEFT + np.array([160.0, 0.0])
@@ -121,14 +123,50 @@ def test_a_disc_of_unclear_colour_that_no_token_explains_is_asked_about() -> Non
     assert thing_there(unclear, there, 30.0) == (None, None), "a token explains it nearly as well"
 
 
+def stone(*, ring: float = 0.0, x: float = -40.0) -> TopView:
+    """A stone that changes about a place beside the card by a share of a circle's rim."""
+    pixels = np.full((400, 600, 3), 150.0, np.float32)
+    view = TopView(pixels, np.ones((400, 600), bool), np.array([-100.0, -50.0]), 2.0)
+    at = np.round(view.at(np.array([[x, 45.0]]))[0]).astype(int).tolist()
+    cv2.ellipse(pixels, at, (20, 20), 0.0, 0.0, 360.0 * ring, (60.0, 60.0, 60.0), -1)
+    return view
+
+
 def test_a_broken_rim_that_nothing_hides_is_a_vein_of_the_cloth() -> None:
-    whole, vein = disc(0, 90.0), replace(disc(1, -40.0), rim=0.64)
-    odd, dark = replace(disc(None, -40.0), rim=0.64), replace(vein, is_dark=True)
-    assert with_whole_rims([whole, vein, odd], [LEFT], []) == [whole]
-    assert with_whole_rims([dark], [LEFT], []) == [dark]  # on a dark cloth its rim may be faint
+    whole, vein = disc(0, 90.0), replace(disc(1, -40.0), rim=0.8, cost=80.0)
+    odd, dark = replace(disc(None, -40.0), rim=0.64, cost=80.0), replace(vein, is_dark=True)
+    assert but_for_cloth(stone(), [whole, vein, odd], [LEFT], []) == [whole]
+    assert but_for_cloth(stone(), [dark], [LEFT], []) == [dark]  # on a dark cloth its rim may be faint
+
+
+def test_a_broken_rim_of_a_disc_as_printed_that_ends_as_sharply_as_tokens_may_be_as_bright_as_its_cloth() -> None:
+    pale, there = replace(disc(None, -40.0), rim=0.74, cost=34.0), token(150.0, 100.0)
+    view = stone(ring=1.0)
+    cv2.circle(view.pixels, np.round(view.at(there.middle[None]))[0].astype(int).tolist(), 20, (40.0, 40.0, 200.0), -1)
+    assert but_for_cloth(view, [pale], [LEFT], [there]) == [pale]
+    blurred = np.asarray(cv2.GaussianBlur(view.pixels, (0, 0), 6.0), np.float32)
+    soft = TopView(blurred, view.inside, view.origin_mm, view.px_per_mm)
+    soft.pixels[200:] = view.pixels[200:]
+    assert not but_for_cloth(soft, [pale], [LEFT], [there])
+    assert not but_for_cloth(view, [replace(pale, cost=80.0)], [LEFT], [there])
 
 
 def test_a_broken_rim_of_which_a_card_or_a_token_may_hide_the_rest_is_asked_about() -> None:
-    beside_card, under_token = replace(disc(1, -11.0), rim=0.6), replace(disc(1, -40.0), rim=0.6)
-    assert with_whole_rims([beside_card], [LEFT], []) == [beside_card]
-    assert with_whole_rims([under_token], [LEFT], [token(-55.0)]) == [under_token]
+    """What they leave free of it is an edge, or it is a vein."""
+    beside_card, under_token = (replace(disc(1, x), rim=0.6, cost=80.0) for x in (-11.0, -40.0))
+    assert but_for_cloth(stone(ring=1.0, x=-11.0), [beside_card], [LEFT], []) == [beside_card]
+    assert but_for_cloth(stone(ring=1.0), [under_token], [LEFT], [token(-55.0)]) == [under_token]
+    assert not but_for_cloth(stone(x=-11.0), [beside_card], [LEFT], [])
+    hidden = [token(-55.0), token(-30.0), token(-40.0, 60.0)]
+    assert but_for_cloth(stone(), [under_token], [LEFT], hidden) == [under_token], "hardly any of it is free"
+
+
+def test_what_the_cloth_shows_elsewhere_too_is_no_disc() -> None:
+    """A check of a cloth has the colour of a disc, and edges on four sides."""
+    first = stone(ring=1.0)
+    cv2.circle(first.pixels, (60, 260), 20, (60.0, 60.0, 60.0), -1)
+    check = replace(disc(1, -40.0), rim=0.9)
+    assert not but_for_cloth(first, [check], [LEFT], [])
+    assert but_for_cloth(stone(ring=1.0), [check], [LEFT], []) == [check]
+    whole = replace(check, rim=1.0)  # as no check has it
+    assert but_for_cloth(first, [whole], [LEFT], []) == [whole]

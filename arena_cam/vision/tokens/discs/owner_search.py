@@ -5,7 +5,7 @@ A correlation knows neither black from white nor a disc without print; here the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -15,7 +15,17 @@ from numpy.typing import NDArray
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.discs.faint_rims import faint_rim
 from arena_cam.vision.tokens.discs.lit_discs import LitDiscs
-from arena_cam.vision.tokens.discs.rims import ABOUT, ARC, RIM_STEP, Edges, closed_rim, levels, sharpness
+from arena_cam.vision.tokens.discs.rims import (
+    ABOUT,
+    ARC,
+    RIM_STEP,
+    ROUND,
+    Edges,
+    changes,
+    closed_rim,
+    levels,
+    sharpness,
+)
 from arena_cam.vision.tokens.discs.token_search import Light, SeenDisc
 from arena_cam.vision.tokens.view.top_view import TopView
 
@@ -49,8 +59,9 @@ class RoundThing:
     """Something round of a disc's size: its middle in mm, and the `disc` it is, None where no colour explains it.
 
     The disc's `margin` is the probability of its colour, if it has one of the discs'. `cost`: negative log likelihood
-    of what is seen there, if it is that disc. `rim`: the share of its rim that is a sharper edge than the cloth has;
-    `is_dark`: whether the colour that it is most like is so dark that its rim may be faint."""
+    of what is seen there, if it is that disc, or the likeliest where it is none. `rim`: the share of its rim that is a
+    sharper edge than the cloth has; `is_dark`: whether the colour that it is most like and the cloth are so dark that
+    its rim may be faint."""
 
     middle: Floats
     radius_mm: float
@@ -120,37 +131,60 @@ class OwnerSearch:
         fits = self._lit.fits(view, light, middle)
         kind, (rim, edged) = fits.best, rims
         best, chance = float(fits.shares[kind]), float(fits.chances()[kind])
-        evidence, plain = best * rim, bool(fits.gloss[kind] <= PLAIN_GLOSS)
+        evidence, plain, cost = best * rim, bool(fits.gloss[kind] <= PLAIN_GLOSS), float(fits.details[kind])
+        dark = bool(self._dark[kind]) and _cloth_level(view, middle, self.prints.radius_mm) < USUAL_CLOTH
         known = evidence >= LEAST_EVIDENCE and (plain or rim >= SURE_RIM)
         if not known and not (plain and best * edged >= LEAST_EVIDENCE):
             odd = rim > SURE_RIM or evidence > ODD_EVIDENCE
-            thing = RoundThing(fits.middle, self.prints.radius_mm, None, rim=rim, is_dark=bool(self._dark[kind]))
+            thing = RoundThing(fits.middle, self.prints.radius_mm, None, cost, rim, dark)
             return (thing if odd else None), evidence
         told = best if known else min(best, evidence)
         disc = SeenDisc(kind, fits.middle, self.prints.radius_mm, best, told, fits.visible, chance, rim)
-        cost = float(fits.details[kind])
-        return RoundThing(fits.middle, disc.radius_mm, disc, cost, rim, bool(self._dark[kind])), evidence
+        return RoundThing(fits.middle, disc.radius_mm, disc, cost, rim, dark), evidence
+
+
+def free_rim(view: TopView, thing: RoundThing, is_free: Callable[[Floats], NDArray[np.bool_]]) -> float:
+    """The share of a thing's rim that is a sharper edge than the cloth has, where its points, and those (N, 2) of the
+    circles on the cloth that it is compared with, are free."""
+    step, shares = _rim_step(view, thing.middle, thing.radius_mm), [thing.rim]
+    for arc in (1, ARC):
+        at, _ = closed_rim(view, thing.middle, thing.radius_mm, arc, step)
+        about: list[float] = []
+        for reach in (thing.radius_mm, *(wider * thing.radius_mm for wider in ABOUT)):
+            free = is_free(at + reach * ROUND)
+            if free.any():
+                about.append(float((changes(view, at[None], reach, arc)[0, free] > step).mean()))
+        edged, least = about[0], min(about[1:], default=0.0)
+        shares.append((edged - least) / max(1.0 - least, 1e-6))
+    return max(shares)
 
 
 def _rim_step(view: TopView, middle: Floats, radius_mm: float) -> float:
     """Grey levels by which the picture changes at a disc's rim about there (2,), on a cloth so bright."""
-    cloth = float(np.median(levels(view, middle, ABOUT[0] * radius_mm)))
-    return float(np.clip(RIM_STEP * cloth / USUAL_CLOTH, LEAST_STEP, RIM_STEP))
+    return float(np.clip(RIM_STEP * _cloth_level(view, middle, radius_mm) / USUAL_CLOTH, LEAST_STEP, RIM_STEP))
+
+
+def _cloth_level(view: TopView, middle: Floats, radius_mm: float) -> float:
+    """Grey levels of the cloth about a disc's place (2,), of its brightest channel."""
+    return float(np.median(levels(view, middle, ABOUT[0] * radius_mm)))
 
 
 def but_for_soft_rims(view: TopView, things: Sequence[RoundThing], tokens: Sequence[SeenDisc]) -> list[RoundThing]:
     """The things; those that lack a part of their rim, and of which the rest is much softer than rims of the picture's
     whole tokens, are no known disc: a closed vein of marble was surely a black one."""
-    whole = [sharpness(view, token.middle, token.radius_mm) for token in tokens if token.visible > WHOLE_TOKEN]
-    if not whole:
-        return list(things)
-    least = SOFT * float(np.median(whole))
+    least = SOFT * usual_sharpness(view, tokens)
     return [
         replace(thing, disc=None)
         if thing.disc is not None and thing.rim < ALL_ROUND and sharpness(view, thing.middle, thing.radius_mm) < least
         else thing
         for thing in things
     ]
+
+
+def usual_sharpness(view: TopView, tokens: Sequence[SeenDisc]) -> float:
+    """How sharply whole tokens of a picture end (`sharpness`), the median of them; 0 where there are none."""
+    whole = [sharpness(view, token.middle, token.radius_mm) for token in tokens if token.visible > WHOLE_TOKEN]
+    return float(np.median(whole)) if whole else 0.0
 
 
 def is_clear(disc: SeenDisc) -> bool:

@@ -109,6 +109,12 @@ def test_a_thing_is_told_with_its_rim_and_whether_that_may_be_faint() -> None:
     assert min(dark.rim, red.rim) > 0.85
 
 
+def test_a_dark_disc_on_a_bright_cloth_has_no_faint_rim() -> None:
+    view = table((180, 180, 180), COLOURS["black"])
+    (thing,) = search().search(view, [plain_light], everywhere(view))
+    assert not thing.is_dark
+
+
 def test_of_a_whole_rim_less_of_the_face_need_be_as_printed() -> None:
     whole = SeenDisc(0, np.zeros(2), RADIUS_MM, 0.7, 0.7, 1.0, 1.0, 1.0)
     assert is_clear(whole)
