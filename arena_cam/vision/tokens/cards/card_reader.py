@@ -46,7 +46,7 @@ from arena_cam.vision.tokens.cards.view_settling import (
 from arena_cam.vision.tokens.view.keypoints_above import CROWD_ABOVE, FEW_ABOVE, MANY_ABOVE, keypoints_above
 from arena_cam.vision.tokens.view.set_prints import SetPrints
 from arena_cam.vision.tokens.view.slid_faces import TOLD, FaceSlider
-from arena_cam.vision.tokens.view.table_view import SeenPrint, TableView, fit_table, off_px
+from arena_cam.vision.tokens.view.table_view import SeenPrint, TableView, best_fit, fit_table, off_px
 from arena_cam.vision.tokens.view.top_view import TopView, rigid_motion, seen_box, squared, top_view
 
 Floats = NDArray[np.float64]
@@ -268,7 +268,7 @@ class CardReader:
             if not good:
                 break
             prints, before = good, camera
-            camera = _best_fit([fit_table(good, size, camera), fit_table(good, size)], good) or camera
+            camera = best_fit([fit_table(good, size, camera), fit_table(good, size)], good) or camera
             if np.abs(camera.to_px(grid) - before.to_px(grid)).max() < 0.5:
                 break
         return camera, seen_well
@@ -468,12 +468,6 @@ def _is_held(camera: TableView, prints: Sequence[SeenPrint], shape: tuple[int, .
     faces that tokens half cover, or outlines, would tell it worse."""
     crowds = [each for each in prints if len(each.mm) >= CROWD]
     return bool(crowds) and max(off_px(camera, each) for each in crowds) < KEYPOINT_PX * max(shape[:2]) / MANY[0]
-
-
-def _best_fit(views: Sequence[TableView | None], prints: Sequence[SeenPrint]) -> TableView | None:
-    """The view that shows the prints best."""
-    known = [view for view in views if view is not None]
-    return min(known, key=lambda view: sum(min(off_px(view, each), 3.0) for each in prints), default=None)
 
 
 def _box(camera: TableView, size_px: tuple[int, int], around: list[NDArray[np.float64]]) -> NDArray[np.float64]:

@@ -23,6 +23,7 @@ RADIAL_SD = 0.02  # telephones' pictures come nearly straight
 PIXEL_SD, HUBER = 0.8, 2.0
 STEPS = 8
 STEEPEST_DEG = 55.0  # photographs of a table are taken from above: 45 degrees is expected at most
+AS_FAR_PX = 3.0  # of a print: farther off it fits no less
 MOST_OFF_PX = 2.0  # of a card's keypoints: the view is fitted to some pixels at first, to half of one in the end
 
 
@@ -123,6 +124,12 @@ def _fitting(view: TableView, prints: Sequence[SeenPrint]) -> tuple[int, float]:
     counts, off = np.array([len(each.mm) for each in prints]), offs_px(view, prints)
     fits = off < MOST_OFF_PX
     return int(counts[fits].sum()), -float((counts * off)[fits].sum())
+
+
+def best_fit(views: Sequence[TableView | None], prints: Sequence[SeenPrint]) -> TableView | None:
+    """The view that shows the prints best."""
+    known = [view for view in views if view is not None]
+    return min(known, key=lambda view: float(np.minimum(offs_px(view, prints), AS_FAR_PX).sum()), default=None)
 
 
 def off_px(view: TableView, seen: SeenPrint) -> float:

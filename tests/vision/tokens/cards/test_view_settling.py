@@ -9,10 +9,18 @@ import cv2
 import numpy as np
 import pytest
 
+from arena_cam.vision.tokens.cards import view_settling
 from arena_cam.vision.tokens.cards.card_search import CardSearch, LaidCard
 from arena_cam.vision.tokens.cards.table_claims import Claims, Round
-from arena_cam.vision.tokens.cards.view_settling import all_over, card_grid, carried, moved_mm, settled_view
-from arena_cam.vision.tokens.view.table_view import TableView
+from arena_cam.vision.tokens.cards.view_settling import (
+    all_over,
+    as_print,
+    card_grid,
+    carried,
+    moved_mm,
+    settled_view,
+)
+from arena_cam.vision.tokens.view.table_view import TableView, fit_table
 from arena_cam.vision.tokens.view.top_view import TopView, rigid_motion, top_view
 from vision.tokens.scenes import PX_PER_MM, SIZE_MM, laid, small_prints
 
@@ -41,6 +49,29 @@ def test_cards_seen_askew_set_the_view_right() -> None:
     cards = [replace(search.as_seen(view, card)) for card in cards]
     after = settled_view(search, wrong, view, cards, SIZE_PX)
     assert moved_mm(TRUE, after, all_over(SIZE_PX)) < 0.4 * moved_mm(TRUE, wrong, all_over(SIZE_PX))
+
+
+def test_a_view_in_which_a_card_fits_nowhere_is_told_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A small card seen from afar looks nearly the same tilted either way: a second one tells which."""
+    search = CardSearch(small_prints())
+    view = top_view(laid([]), TRUE, np.array([[0.0, 0.0], [300.0, 220.0]]), 1.0)
+    tilt, grid = np.asarray(cv2.Rodrigues(np.array([0.45, 0.0, 0.0]))[0], np.float64), card_grid(SIZE_MM)
+    true = replace(TRUE, rotation=tilt, place=np.array([0.0, 0.0, 1200.0]))
+    motions = [rigid_motion(np.array(place)) for place in ((0.0, 0.0, 0.1), (280.0, 190.0, 0.3))]
+    prints = [as_print(true, grid, motion) for motion in motions]
+    wrong = fit_table(prints[:1], SIZE_PX, replace(true, rotation=tilt.T))
+    assert wrong is not None
+    there = [search.looked_at(view, each.seen_at(wrong), 0, 20, Claims(view, SIZE_MM)) for each in prints]
+    cards = [replace(card, ink=1.0, share=1.0) for card in there]
+
+    def as_it_is(search: CardSearch, view: TopView, card: LaidCard, covered: Sequence[Round]) -> LaidCard:
+        del search, view, covered
+        return card
+
+    monkeypatch.setattr(view_settling, "_as_it_looks", as_it_is)
+    after = settled_view(search, wrong, view, cards, SIZE_PX)
+    assert moved_mm(true, wrong, all_over(SIZE_PX)) > 100.0
+    assert moved_mm(true, after, all_over(SIZE_PX)) < 5.0
 
 
 def test_where_views_hardly_differ_they_have_not_moved_though_they_do_elsewhere() -> None:
