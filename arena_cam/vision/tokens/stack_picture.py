@@ -24,9 +24,9 @@ from arena_cam.vision.tokens.discs.disc_prints import ANGLES, INNER, OUTER, RING
 from arena_cam.vision.tokens.discs.missed_tokens import LEAST_LIKE
 from arena_cam.vision.tokens.discs.shades import MISTAKE
 from arena_cam.vision.tokens.discs.sides import THICKEST, Sides
-from arena_cam.vision.tokens.discs.token_colours import WHOLE, TokenColours
+from arena_cam.vision.tokens.discs.token_colours import TokenColours
 from arena_cam.vision.tokens.discs.token_search import HALO, SAME, DiscSearch, SeenDisc
-from arena_cam.vision.tokens.discs.token_trust import LITTLE, SPEAKING, chance_there
+from arena_cam.vision.tokens.discs.token_trust import LITTLE, SPEAKING, chance_missed, chance_there
 from arena_cam.vision.tokens.shaded_scene import FLOOR, SHADE_RANGE, SMOOTH_MM
 
 Floats = NDArray[np.float64]
@@ -244,6 +244,11 @@ class Further:
     above: tuple[SeenDisc, ...]
     ahead: float = 0.0  # nats to the next kind
 
+    @property
+    def counts(self) -> bool:
+        """Whether enough of it is seen, and it explains enough, to be a token."""
+        return self.disc.visible >= LITTLE and self.nats > LEAST_NATS and _told(self) > LEAST_TOLD
+
     def as_seen(self, discs: DiscSearch, colours: TokenColours) -> SeenDisc:
         """The token as what those above leave open of it looks."""
         prints, at = discs.prints, self.disc.middle[None]
@@ -271,12 +276,15 @@ class StackSearch:
         drawn = circles[1] > LEAST_RIM
         self._middles, self._rims = circles[0][drawn], circles[1][drawn]
 
-    def further(self, tokens: Sequence[SeenDisc], others: Sequence[Floats]) -> list[SeenDisc]:
+    def further(
+        self, tokens: Sequence[SeenDisc], others: Sequence[Floats]
+    ) -> tuple[list[SeenDisc], list[tuple[SeenDisc, float]]]:
         """The tokens, with those that explain enough more of what is seen, and those beneath these as they are then
-        seen; none about the middles of `others` (2,)."""
+        seen; none about the middles of `others` (2,). And what may be one, and does not explain enough to be counted,
+        with the probability that it is one."""
         found, tried = list(tokens), dict[int, Further | None]()
         if not self._colours.kinds:
-            return found
+            return found, []
         for _ in range(MOST_FURTHER):
             beside = self._beside(found, others)
             if not len(beside):
@@ -285,13 +293,14 @@ class StackSearch:
             beside = beside[picture.is_unexplained(self._middles[beside])]
             fresh = [k for k in beside.tolist() if k not in tried and self._is_on_cards(self._middles[k])]
             self._try(picture, fresh, found, others, tried)
-            best = max((each for each in tried.values() if each is not None), key=_told, default=None)
-            if best is None or _told(best) < LEAST_TOLD:
+            best = max((each for each in tried.values() if each is not None and each.counts), key=_told, default=None)
+            if best is None:
                 break
             found = self._with(found, best)
             away = np.linalg.norm(self._middles - best.disc.middle, axis=1) > CHANGED * self._radius
             tried = {k: each for k, each in tried.items() if away[k]}
-        return found
+        rest = [each.disc for each in tried.values() if each is not None and not each.counts]
+        return found, [(disc, chance_missed(disc)) for disc in rest]
 
     def _beside(self, tokens: Sequence[SeenDisc], others: Sequence[Floats]) -> NDArray[np.intp]:
         """Which of the circles lie beside or between the tokens, and on none of the `others`."""
@@ -356,8 +365,8 @@ class StackSearch:
             return None
         best = looks.of_kind(best, len(self._discs.prints.polar))
         best = replace(best, disc=best.as_seen(self._discs, self._colours))
-        speaks = best.disc.visible >= LITTLE and best.disc.alike > LEAST_LIKE
-        return best if speaks and best.nats > LEAST_NATS else None
+        speaks = best.disc.visible > LEAST_SEEN and best.disc.alike > LEAST_LIKE
+        return best if speaks and best.nats > NEARLY else None
 
     def _with(self, tokens: Sequence[SeenDisc], new: Further) -> list[SeenDisc]:
         """The tokens with a further one, those that it covers as they are seen beneath it."""
@@ -397,9 +406,9 @@ def compared_with_stack(
 
 
 def _may_be_none(token: SeenDisc) -> bool:
-    """Whether a half-seen token may be none that a shade would explain: of LITTLE of a face the side of another shows
-    as much, and no shade explains that. Six such were counted in two photographs of a set of thick tokens."""
-    return LITTLE <= token.visible < WHOLE and token.over_stack is None and chance_there(token) < LIKELY_ONE
+    """Whether a token may be none that a shade would explain: of LITTLE of a face the side of another shows as much,
+    and no shade explains that. Six such were counted in two photographs of a set of thick tokens."""
+    return token.visible >= LITTLE and token.over_stack is None and chance_there(token) < LIKELY_ONE
 
 
 def _nats_over(

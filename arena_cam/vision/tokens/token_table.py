@@ -50,6 +50,7 @@ from arena_cam.vision.tokens.shaded_scene import (
     over_scene,
     token_lead,
     uncovered,
+    with_smooth_lead,
     without_shadows,
 )
 from arena_cam.vision.tokens.stack_picture import StackSearch, compared_with_stack
@@ -64,6 +65,7 @@ WHOLLY_SEEN, CLOSED = 0.8, 0.8
 # Probability that a token lies there, below which none is counted. Of 666 that were counted in 46 photographs of seven
 # sets five had less, of 264 in 18 photographs that nothing was fitted to two: all seven were none.
 LIKELY_THERE = 0.5
+COUNTED = 0.75  # the same of what a stack left unclear: three tokens had 0.81 to 0.85
 SETTLED = 2  # how often at most a table is looked at with its tokens
 # By what factor print that explains a thing takes the odds that it is a token. Of 13 such things in 24 photographs of
 # eight styles one was, of the likeliest two.
@@ -109,7 +111,7 @@ class TokenTableReader:
         if any(self._patches(grounds, tokens, owners)):
             missed = self._missed(edges, groups, grounds, tokens, owners)
             tokens = self._coloured(table, [*tokens, *self._compared(table, missed, tokens)])
-        tokens = self._in_stacks(table, edges, tokens, owners)
+        tokens, unclear = self._in_stacks(table, edges, tokens, owners)
         tokens, left = self._asked_about(table, edges, groups, grounds, tokens, owners)
         tokens, left = self._asked_as_named(table, edges, groups, (tokens, left), owners)
         stray = unlike_cloth(self._cards, table.seen, tokens, self._cards.on_paper(table.view, table.cards, tokens))
@@ -122,6 +124,7 @@ class TokenTableReader:
         left = [n + _on(group, none, self.prints.size_mm) for n, group in zip(left, groups, strict=True)]
         unseen = [beside_group(group, stray, self.prints.size_mm) for group in groups]
         doubtful = but_for_shades(self._cards.search, table.seen, colours, _apart(doubtful, tokens))
+        doubtful += _apart(unclear, tokens)
         return DilemmaWriter(self.prints, self._namer, table.seen, tokens, owners, doubtful).reading(
             frame, groups, left, unseen, len(stray)
         )
@@ -326,15 +329,33 @@ class TokenTableReader:
 
     def _in_stacks(
         self, table: ReadTable, edges: Edges, tokens: list[SeenDisc], owners: Sequence[RoundThing]
-    ) -> list[SeenDisc]:
-        """The tokens, with those that explain much more of their stacks as a whole than cards and the others do."""
+    ) -> tuple[list[SeenDisc], list[tuple[SeenDisc, float]]]:
+        """The tokens, with those that explain much more of their stacks as a whole, or of what they show, than cards
+        and the others do; and what may be one that does, with the probability that it is."""
         colours, outlines = table.colours(tokens), outlines_mm(table.cards, self.prints.size_mm)
         circles = edges.circles(self._tokens.prints.radius_mm)
         stacks = StackSearch((self._cards.search, table.seen, colours), self._tokens, circles, outlines)
-        found = stacks.further(tokens, [each.middle for each in owners])
+        found, unclear = stacks.further(tokens, [each.middle for each in owners])
+        unclear = self._told_in_smooth_shade(table, found, unclear)
+        for disc, chance in sorted(unclear, key=lambda each: -each[1]):
+            if chance > COUNTED and all(math.dist(disc.middle, each.middle) > SAME * disc.radius_mm for each in found):
+                found.append(disc)
         if len(found) == len(tokens):
-            return tokens
-        return self._coloured(table, self._compared(table, found, found))
+            return tokens, unclear
+        return self._coloured(table, self._compared(table, found, found)), unclear
+
+    def _told_in_smooth_shade(
+        self, table: ReadTable, tokens: Sequence[SeenDisc], unclear: Sequence[tuple[SeenDisc, float]]
+    ) -> list[tuple[SeenDisc, float]]:
+        """What may be a token beneath the `tokens`, but for what the cards' print explains as well, with the
+        probability that it is one where it is compared with cards and tokens in a smooth shade: in a known photograph
+        the red band of a card between three green tokens was a red one."""
+        colours, found = table.colours(tokens), list[tuple[SeenDisc, float]]()
+        for disc, chance in unclear:
+            (compared,) = self._compared(table, [disc], tokens)
+            if compared.lead is None or compared.lead > 0.0:
+                found.append(with_smooth_lead(self._cards.search, table.seen, colours, compared, chance))
+        return found
 
     def _asked_about(
         self,

@@ -28,6 +28,7 @@ from arena_cam.vision.tokens.shaded_scene import (
     over_scene,
     token_lead,
     uncovered,
+    with_smooth_lead,
     without_shadows,
 )
 from arena_cam.vision.tokens.view.table_view import TableView
@@ -184,6 +185,20 @@ def test_what_too_little_spoke_for_may_be_a_token_where_smooth_shade_explains_it
     assert but_for_shades(search, *scene(token, top), [(poor, 0.001)])[0][1] > 0.5
     apart = replace(poor, alike=0.3, margin=0.0, rim=0.0)
     assert but_for_shades(search, *scene(token, top), [(apart, 0.0)]) == [(apart, 0.0)]
+
+
+def test_what_a_stack_leaves_unclear_is_likelier_a_token_where_it_explains_more_than_smooth_shade() -> None:
+    search, top = CardSearch(small_prints()), [seen("yes", TOP, 1.0)]
+    unclear = replace(seen("no", UNDER, 0.3), over_stack=0.9)
+    token, likely = with_smooth_lead(
+        search, *scene(laid([("p-1", CARD)], [("no", UNDER), ("yes", TOP)]), top), unclear, 0.3
+    )
+    assert likely > 0.9
+    assert token.over_stack is not None
+    assert token.over_stack > 2.0
+    shadow, unlikely = with_smooth_lead(search, *scene(with_shadow(), top), unclear, 0.3)
+    assert unlikely < 0.1
+    assert shadow.over_stack == unclear.over_stack
 
 
 def test_without_a_whole_token_nothing_is_compared() -> None:

@@ -14,6 +14,7 @@ from arena_cam.vision.tokens.cards.card_search import CardSearch, LaidCard
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.discs.token_colours import TokenColours
 from arena_cam.vision.tokens.discs.token_search import DiscSearch, SeenDisc
+from arena_cam.vision.tokens.discs.token_trust import LITTLE
 from arena_cam.vision.tokens.stack_picture import StackSearch, compared_with_stack
 from arena_cam.vision.tokens.view.table_view import TableView
 from arena_cam.vision.tokens.view.top_view import rigid_motion
@@ -37,7 +38,9 @@ def scene_of(
     return (CardSearch(prints), SeenTable(CAMERA, view, [card]), TokenColours(discs, view, plain_light, tokens)), discs
 
 
-def further(picture: NDArray[np.uint8], tokens: list[SeenDisc], circles: Sequence[Place]) -> list[SeenDisc]:
+def further(
+    picture: NDArray[np.uint8], tokens: list[SeenDisc], circles: Sequence[Place]
+) -> tuple[list[SeenDisc], list[tuple[SeenDisc, float]]]:
     scene, discs = scene_of(picture, tokens)
     found = np.array([place[:2] for place in circles]), np.full(len(circles), 0.5)
     outline = np.array(CARD[:2]) + np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.array(SIZE_MM) / 2
@@ -47,7 +50,8 @@ def further(picture: NDArray[np.uint8], tokens: list[SeenDisc], circles: Sequenc
 def test_a_token_upon_one_that_was_taken_for_the_upper_is_found_and_the_other_lies_beneath_it() -> None:
     picture = laid([("p-1", CARD)], [("no", LOWEST), ("no", UPPER), ("yes", WHOLE)])
     tokens = [seen("yes", WHOLE, 1.0, 1.0), seen("no", LOWEST, 0.9, 0.6)]
-    found = further(picture, tokens, [UPPER])
+    found, unclear = further(picture, tokens, [UPPER])
+    assert not unclear
     assert sorted(each.kind for each in found) == [0, 1, 1]
     upper = next(each for each in found if np.linalg.norm(each.middle - UPPER[:2]) < 1.0)
     lowest = next(each for each in found if np.linalg.norm(each.middle - LOWEST[:2]) < 1.5)
@@ -60,7 +64,19 @@ def test_a_token_upon_one_that_was_taken_for_the_upper_is_found_and_the_other_li
 def test_nothing_is_found_where_all_is_explained() -> None:
     picture = laid([("p-1", CARD)], [("no", LOWEST), ("yes", WHOLE)])
     tokens = [seen("yes", WHOLE, 1.0, 1.0), seen("no", LOWEST, 0.8, 1.0)]
-    assert further(picture, tokens, [UPPER]) == tokens
+    assert further(picture, tokens, [UPPER]) == (tokens, [])
+
+
+def test_a_token_of_which_too_little_is_seen_to_be_counted_is_unclear() -> None:
+    """It explains what lies between two others, whose sides would not: it may not be missed surely."""
+    lowest, left, right = (110.0, 110.0, 0.4), (96.0, 112.0, 0.0), (124.0, 108.0, 1.0)
+    picture = laid([("p-1", CARD)], [("no", lowest), ("yes", left), ("yes", right)])
+    tokens = [replace(seen("yes", place, 1.0, 1.0), alike=0.99) for place in (left, right)]
+    found, unclear = further(picture, tokens, [lowest])
+    assert found == tokens
+    ((token, chance),) = unclear
+    assert (token.kind, chance) == (list(TOKENS).index("no"), 0.5)
+    assert token.visible < LITTLE
 
 
 def test_a_half_seen_token_is_compared_with_its_absence() -> None:
@@ -73,6 +89,16 @@ def test_a_half_seen_token_is_compared_with_its_absence() -> None:
         assert compared[0] is whole
         assert compared[1].over_stack is not None
         assert least < compared[1].over_stack < most
+
+
+def test_a_token_that_nothing_covers_and_that_may_be_none_is_compared_with_its_absence_too() -> None:
+    picture = laid([("p-1", CARD)], [("no", LOWEST), ("yes", WHOLE)])
+    whole = replace(seen("yes", WHOLE, 1.0, 1.0), alike=0.99)
+    poor = replace(seen("no", LOWEST, 0.85, 0.7), alike=0.6, rim=0.3, margin=0.1)
+    scene, discs = scene_of(picture, [whole, poor])
+    _, compared = compared_with_stack(scene, DiscSearch(discs), [whole, poor])
+    assert compared.over_stack is not None
+    assert compared.over_stack > 4.0
 
 
 def test_of_so_little_as_a_side_shows_a_stack_says_nothing() -> None:
