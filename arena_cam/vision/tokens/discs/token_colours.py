@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from arena_cam.vision.kernels.colour_calls import token_light
 from arena_cam.vision.picture.channels import greatest
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints, Likeness
+from arena_cam.vision.tokens.discs.lit_discs import GRAIN_SD, SAMPLES
 from arena_cam.vision.tokens.discs.shades import off_shaded, off_veiled
 from arena_cam.vision.tokens.discs.stack_order import PLAINLY, StackOrder
 from arena_cam.vision.tokens.discs.token_search import HALO, Light, SeenDisc
@@ -274,11 +275,16 @@ class TokenColours:
 
     def _most_told(self, token: SeenDisc, face: SeenFace, kind: int, other: int) -> float:
         """The most log odds that colours say for a kind against another: of two whose colours, each in the shade that
-        suits it best, are hardly farther apart than the light is off, no colour tells."""
+        suits it best, are hardly farther apart than the light is off, no colour tells. The light is off all over a face
+        alike: that signs are white and not yellow, beside a ground in one colour, is a contrast, which only grain and
+        blur hide."""
         gain, _ = self.light(token.middle, kind)
         shown, others = (self.printed(face, each)[face.free] * gain for each in (kind, other))
-        squares = np.square(off_shaded(shown, others, SHADES))
-        return float(self.weights(face) @ squares) / (2.0 * LIGHT_OFF**2)
+        apart, weight = off_shaded(shown, others, SHADES), self.weights(face)
+        common = float(weight @ apart)
+        varies = float(weight @ np.square(apart)) - common**2
+        samples = SAMPLES * float(self.prints.area[face.free].sum())
+        return 0.5 * (common / LIGHT_OFF) ** 2 + 0.5 * samples * varies / GRAIN_SD**2
 
 
 def _light(prints: Floats, seen: Floats, weights: Floats, tint: Floats) -> tuple[Floats, Floats]:

@@ -188,13 +188,17 @@ def test_a_kind_is_sure_only_if_it_leads_over_all_explanations(monkeypatch: pyte
         assert (kind_odds(told) > 2.0) == is_sure
 
 
-@pytest.mark.parametrize(("apart", "most"), [(8, 1.0), (40, 10.0)])
+@pytest.mark.parametrize(("apart", "sign", "most"), [(8, False, 1.0), (40, False, 10.0), (0, True, 10.0)])
 def test_two_colours_that_are_no_farther_apart_than_light_is_off_tell_no_kind(
-    apart: int, most: float, monkeypatch: pytest.MonkeyPatch
+    apart: int, sign: bool, most: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is left of each kind may be little and much all the same, as where a light is told a little wrongly."""
+    """What is left of each kind may be little and much all the same, as where a light is told a little wrongly. That is
+    wrong all over a face: a sign in another colour on the same ground tells."""
     bodies = [(60, 110, 40), (40, 60, 100), (40 + apart, 60, 100)]
-    prints = DiscPrints([np.full((240, 240, 3), body, np.uint8) for body in bodies], RADIUS_MM)
+    faces = [np.full((240, 240, 3), body, np.uint8) for body in bodies]
+    if sign:
+        cv2.circle(faces[2], (120, 120), 40, (200, 200, 200), -1)
+    prints = DiscPrints(faces, RADIUS_MM)
     half = seen("back", HALF, 0.4, 0.01)
     tokens = [*(seen(name, place[:2]) for name, place in WHOLE), half]
     colours = TokenColours(prints, view_of(laid([], WHOLE)), plain_light, tokens)
