@@ -244,6 +244,7 @@ def test_a_face_that_leads_plainly_when_slid_is_the_name_whatever_the_pixels_say
 def test_a_card_is_named_where_a_face_that_was_slid_puts_it(told: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where words are told from words, 2.5 mm beside the place that a wrong face told."""
     monkeypatch.setattr(final_names, "TOLD", told)
+    monkeypatch.setattr(final_names, "BEYOND_DOUBT", math.inf)  # else nobody looks closely
     looked: list[float] = []
 
     def noted(_self: Namer, _table: SeenTable, card: LaidCard, *_: Any) -> tuple[int, bool]:
@@ -258,6 +259,28 @@ def test_a_card_is_named_where_a_face_that_was_slid_puts_it(told: float, monkeyp
     assert (looked[0] < 1.0) is (told < 1e9)
 
 
+@pytest.mark.parametrize(("lead", "closely"), [(24.0, 1), (26.0, 0)])
+def test_where_sliding_tells_a_name_beyond_doubt_nobody_looks_closely(
+    lead: float, closely: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[int] = []
+
+    def noted(*_: Any) -> tuple[int, bool]:
+        looked.append(1)
+        return 0, True
+
+    monkeypatch.setattr(Namer, "_looked_closely", noted)
+    monkeypatch.setattr(SlidFaces, "lead", lambda slid, face: lead if face == slid.best else -lead)
+    prints = small_prints()
+    motion = rigid_motion(np.array([110.0, 110.0, 0.0]))
+    card = LaidCard(motion, prints.names.index("p-1"), PLAIN, np.ones((90, 60), bool), 1.0, 1.0, 9)
+    table = SeenTable(NO_CAMERA, view_of(laid([("p-1", (110.0, 110.0, 0.0))])), [card])
+    named = Namer(prints).name(table, card, [])
+    assert prints.names[named.face] == "p-1"
+    assert named.clear
+    assert len(looked) == closely
+
+
 def test_the_upper_of_two_cards_is_the_one_whose_paper_is_nearer(monkeypatch: pytest.MonkeyPatch) -> None:
     """Dark papers all lie within what a card may be off: the lower one, found first, seems to explain the upper."""
     prints = small_prints()
@@ -269,6 +292,7 @@ def test_the_upper_of_two_cards_is_the_one_whose_paper_is_nearer(monkeypatch: py
         for name, where, seen in zip(names, at, (everything, ~everything), strict=True)
     )
     looked: dict[str, float] = {}
+    monkeypatch.setattr(final_names, "BEYOND_DOUBT", math.inf)
 
     def noted(_self: Namer, _table: SeenTable, card: LaidCard, _contenders: Any, mask: Any) -> tuple[int, bool]:
         looked[prints.names[card.face]] = float(mask[:, :].mean())
