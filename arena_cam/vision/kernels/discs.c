@@ -3,29 +3,59 @@
 
 /* ---- round prints sampled: tokens/discs/disc_prints.py, `lit_samples` ---- */
 
-/* Samples (m, 3) of a disc about `middle`, column and row of a view: `offsets` (m, 2) from there, in pixels; their colours
- * without the offset (light + 3) of a light, divided by its gain (light). `free` (m): whether the photograph has them, and
- * they lie outside all `others` (count, 3): column, row and radius of circles, in pixels. How many are free is told. */
-INLINE long sample_disc(const FromAbove *view, const double *middle, const double *offsets, long m, const double *light,
-                        const double *others, long count, float *seen, uint8_t *free_) {
+/* Whether all that discs about `middles` (n, 2) reach, with samples at `offsets` (m, 2), is in the photograph: then no sample
+ * needs to be asked. */
+INLINE int wholly_inside(const FromAbove *view, const double *middles, long n, const double *offsets, long m) {
+    double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY}, reach = 1.0;
+    for (long i = 0; i < 2 * n; i++) {
+        low[i & 1] = lesser_of(middles[i], low[i & 1]), high[i & 1] = greater_of(middles[i], high[i & 1]);
+    }
+    for (long j = 0; j < 2 * m; j++) reach = greater_of(fabs(offsets[j]) + 1.0, reach);
+    for (int k = 0; k < 2; k++) low[k] = floor(low[k] - reach), high[k] = ceil(high[k] + reach);
+    if (!(low[0] >= 0.0 && low[1] >= 0.0)) return 0;
+    if (!(high[0] < (double)view->width && high[1] < (double)view->height)) return 0;
+    size_t wide = (size_t)(high[0] - low[0]) + 1;
+    for (long r = (long)low[1]; r <= (long)high[1]; r++)
+        if (memchr(view->inside + r * view->width + (long)low[0], 0, wide)) return 0;
+    return 1;
+}
+
+/* Which samples (m) at `offsets` (m, 2) from `middle`, column and row of a view, the photograph has, outside all `others`
+ * (count, 3): column, row and radius of circles, in pixels. `whole` where it is known that it has all of them. How many
+ * there are is told. */
+INLINE long free_of(const FromAbove *view, int whole, const double *middle, const double *offsets, long m,
+                    const double *others, long count, uint8_t *free_) {
     long all = 0;
+    if (whole) memset(free_, 1, (size_t)m);
+    for (long j = 0; !whole && j < m; j++) {
+        float x = (float)(middle[0] + offsets[2 * j]), y = (float)(middle[1] + offsets[2 * j + 1]);
+        long column = (long)rintf(x), row = (long)rintf(y);
+        int there = x >= 0.0f && y >= 0.0f && x <= (float)(view->width - 1) && y <= (float)(view->height - 1);
+        free_[j] = (uint8_t)(there && view->inside[row * view->width + column]);
+    }
+    for (long k = 0; k < count; k++) {
+        const double x = others[3 * k], y = others[3 * k + 1], square = others[3 * k + 2] * others[3 * k + 2];
+        for (long j = 0; j < m; j++) {
+            double a = middle[0] + offsets[2 * j] - x, b = middle[1] + offsets[2 * j + 1] - y;
+            free_[j] &= (uint8_t)(a * a + b * b > square);
+        }
+    }
+    for (long j = 0; j < m; j++) all += free_[j];
+    return all;
+}
+
+/* Samples (m, 3) of a disc about `middle`, column and row of a view: `offsets` (m, 2) from there, in pixels; their colours
+ * without the offset (light + 3) of a light, divided by its gain (light). Where `only` (m) is given and 0 they are 0. */
+INLINE void sample_disc(const FromAbove *view, const double *middle, const double *offsets, long m, const double *light,
+                        const uint8_t *only, float *seen) {
     float by[3], less[3];
     for (int c = 0; c < 3; c++) by[c] = (float)(1.0 / light[c]), less[c] = (float)light[3 + c];
     for (long j = 0; j < m; j++) {
-        double u = middle[0] + offsets[2 * j], v = middle[1] + offsets[2 * j + 1];
-        float x = (float)u, y = (float)v, colour[3];
-        long column = (long)rintf(x), row = (long)rintf(y);
-        int there = x >= 0.0f && y >= 0.0f && x <= (float)(view->width - 1) && y <= (float)(view->height - 1);
-        there = there && view->inside[row * view->width + column];
-        for (long k = 0; there && k < count; k++) {
-            double a = u - others[3 * k], b = v - others[3 * k + 1];
-            there = a * a + b * b > others[3 * k + 2] * others[3 * k + 2];
-        }
-        free_[j] = (uint8_t)there, all += there;
-        colour_at(view, x, y, colour);
+        float colour[3] = {less[0], less[1], less[2]};
+        if (!only || only[j])
+            colour_at(view, (float)(middle[0] + offsets[2 * j]), (float)(middle[1] + offsets[2 * j + 1]), colour);
         for (int c = 0; c < 3; c++) seen[3 * j + c] = (colour[c] - less[c]) * by[c];
     }
-    return all;
 }
 
 /* The samples (n, m, 3) of discs at `middles` (n, 2), each in its own light (n, 6), and which are free (n, m). */
@@ -33,8 +63,11 @@ INLINE int arena_disc_samples_body(const float *colours, const uint8_t *inside, 
                                    const double *middles, long n, const double *offsets, long m, const double *light,
                                    const double *others, long count, float *seen, uint8_t *free_) {
     FromAbove view = {.colours = colours, .inside = inside, .height = height, .width = width};
-    for (long i = 0; i < n; i++)
-        sample_disc(&view, middles + 2 * i, offsets, m, light + 6 * i, others, count, seen + 3 * i * m, free_ + i * m);
+    int whole = wholly_inside(&view, middles, n, offsets, m);
+    for (long i = 0; i < n; i++) {
+        free_of(&view, whole, middles + 2 * i, offsets, m, others, count, free_ + i * m);
+        sample_disc(&view, middles + 2 * i, offsets, m, light + 6 * i, NULL, seen + 3 * i * m);
+    }
     return 1;
 }
 
@@ -147,7 +180,7 @@ INLINE double visible_of(const Discs *discs, const uint8_t *free_) {
     float visible = 0.0f;
     for (long r = 0; r < discs->rings; r++) {
         long open = 0;
-        for (long a = 0; a < discs->angles; a++) open += free_[r * discs->angles + a] != 0;
+        for (long a = 0; a < discs->angles; a++) open += free_[r * discs->angles + a];
         visible += discs->area[r] * (float)open;
     }
     return (double)visible;
@@ -295,6 +328,7 @@ INLINE int arena_best_disc_body(const float *colours, const uint8_t *inside, lon
     Discs discs;
     if (!discs_of(shape, area, tables, spectra, &discs)) return 0;
     long m = discs.rings * discs.angles, kinds = discs.kinds;
+    int whole = wholly_inside(&view, middles, n, offsets, m);
     float *seen = malloc((sizeof(float) * 3 + 1) * 2 * (size_t)m + (sizeof(double) + sizeof(int64_t)) * (size_t)kinds);
     if (!seen) return 0;
     float *kept = seen + 3 * m;
@@ -304,10 +338,11 @@ INLINE int arena_best_disc_body(const float *colours, const uint8_t *inside, lon
     double most = 0.0;
     int is_first = 1;
     for (long i = 0; i < n; i++) {
-        long all = sample_disc(&view, middles + 2 * i, offsets, m, light + 6 * i, others, count, seen, free_);
+        long all = free_of(&view, whole, middles + 2 * i, offsets, m, others, count, free_);
         double shows = visible_of(&discs, free_);
         most = shows > most ? shows : most;
         if (!is_first && !(shows > rules[3])) continue; /* too little to be any disc */
+        sample_disc(&view, middles + 2 * i, offsets, m, light + 6 * i, free_, seen);
         double visible = likeness_of(&discs, seen, free_, all == m, least, alike, turn);
         for (long k = 0; k < kinds; k++) {
             double score = visible > rules[3] ? alike[k] : 0.0, next = 0.0;
