@@ -30,7 +30,7 @@ from arena_cam.vision.tokens.discs.token_colours import (
     TokenColours,
 )
 from arena_cam.vision.tokens.discs.token_search import LEAST_VISIBLE, SAME, DiscSearch, Light, SeenDisc
-from arena_cam.vision.tokens.discs.token_trust import HALF, LIMITS, SPEAKING, chance_there, no_shadow
+from arena_cam.vision.tokens.discs.token_trust import HALF, LIMITS, SPEAKING, chance_there, log_odds, no_shadow
 from arena_cam.vision.tokens.view.top_view import TopView
 
 Floats = NDArray[np.float64]
@@ -201,7 +201,7 @@ def with_smooth_lead(
 
 def _with_nats(chance: float, nats: float) -> float:
     """A probability where something is so many nats likelier."""
-    return 1.0 / (1.0 + math.exp(-math.log(chance / (1.0 - chance)) - nats))
+    return 1.0 / (1.0 + math.exp(-log_odds(chance) - nats))
 
 
 def is_plain_in_a_shine(

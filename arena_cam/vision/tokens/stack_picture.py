@@ -26,7 +26,7 @@ from arena_cam.vision.tokens.discs.shades import MISTAKE
 from arena_cam.vision.tokens.discs.sides import THICKEST, Sides
 from arena_cam.vision.tokens.discs.token_colours import TokenColours
 from arena_cam.vision.tokens.discs.token_search import HALO, SAME, DiscSearch, SeenDisc
-from arena_cam.vision.tokens.discs.token_trust import LITTLE, SPEAKING, chance_missed, chance_there
+from arena_cam.vision.tokens.discs.token_trust import LITTLE, SPEAKING, chance_missed, chance_there, log_odds
 from arena_cam.vision.tokens.shaded_scene import FLOOR, SHADE_RANGE, SMOOTH_MM
 
 Floats = NDArray[np.float64]
@@ -483,8 +483,7 @@ def _may_cover(touching: Sequence[SeenDisc]) -> list[list[SeenDisc]]:
 
 def _told(further: Further) -> float:
     """The log odds that a further token lies there: by how it looks, and by what it explains."""
-    chance = chance_there(further.disc)
-    return math.log(chance / (1.0 - chance))
+    return log_odds(chance_there(further.disc))
 
 
 def _nats(further: Further) -> float:

@@ -350,12 +350,14 @@ class TokenTableReader:
         """What may be a token beneath the `tokens`, but for what the cards' print explains as well, with the
         probability that it is one where it is compared with cards and tokens in a smooth shade: in a known photograph
         the red band of a card between three green tokens was a red one."""
-        colours, found = table.colours(tokens), list[tuple[SeenDisc, float]]()
-        for disc, chance in unclear:
-            (compared,) = self._compared(table, [disc], tokens)
-            if compared.lead is None or compared.lead > 0.0:
-                found.append(with_smooth_lead(self._cards.search, table.seen, colours, compared, chance))
-        return found
+        if not unclear:
+            return []
+        colours, compared = table.colours(tokens), self._compared(table, [disc for disc, _ in unclear], tokens)
+        return [
+            with_smooth_lead(self._cards.search, table.seen, colours, disc, chance)
+            for disc, (_, chance) in zip(compared, unclear, strict=True)
+            if disc.lead is None or disc.lead > 0.0
+        ]
 
     def _asked_about(
         self,

@@ -99,6 +99,11 @@ def chance_there(disc: SeenDisc) -> float:
     return _there(disc) * (1.0 if disc.over_scene is None else no_shadow(disc.over_scene, disc.over_stack or 0.0))
 
 
+def log_odds(chance: float) -> float:
+    """The log odds of a probability."""
+    return math.log(chance / (1.0 - chance))
+
+
 def _says_little(disc: SeenDisc) -> bool:
     """Whether so little is seen that a rim about it is another's, and its correlation says less than ALIKE of LITTLE of
     a face does."""
@@ -153,12 +158,12 @@ def kind_margin(disc: SeenDisc) -> float:
 
 def _there(disc: SeenDisc) -> float:
     """Probability that a token lies there."""
-    log_odds = float(features(disc) @ WEIGHTS if disc.lead is None else features_with_lead(disc) @ WITH_LEAD)
+    odds = float(features(disc) @ WEIGHTS if disc.lead is None else features_with_lead(disc) @ WITH_LEAD)
     # Both compare it with the scene: what one says the other has said.
     of_scene = 0.0 if disc.over_scene is None else SCENE * min(max(disc.over_scene, 0.0), MOST_SCENE)
     of_stack = 0.0 if disc.over_stack is None else STACK * min(max(disc.over_stack, 0.0), MOST_STACK)
-    log_odds += max(of_scene, of_stack)
-    chance = float(np.clip(1.0 / (1.0 + math.exp(-log_odds)), *LIMITS))
+    odds += max(of_scene, of_stack)
+    chance = float(np.clip(1.0 / (1.0 + math.exp(-odds)), *LIMITS))
     is_print = disc.lead is not None and disc.lead < 0.0
     as_printed = disc.visible > WHOLE and min(disc.explained, disc.alike) > AS_PRINTED and not is_print
     return max(chance, SURELY) if as_printed else chance
