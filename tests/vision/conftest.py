@@ -36,10 +36,10 @@ def empty_arena(still_table: StillTable, tmp_path_factory: pytest.TempPathFactor
 
 
 @pytest.fixture(scope="session")
-def board_set(tmp_path_factory: pytest.TempPathFactory) -> TileSet:
+def tile_set(tmp_path_factory: pytest.TempPathFactory) -> TileSet:
     return read_tile_set(write_set(tmp_path_factory.mktemp("set"), Style(colours=("red", "blue"))))
 
 
 @pytest.fixture(scope="session")
-def board_reader(board_set: TileSet) -> BoardReader:
-    return BoardReader(board_set)
+def board_reader(tile_set: TileSet) -> BoardReader:
+    return BoardReader(tile_set)

@@ -23,39 +23,29 @@ LARGE = (8000, 6250)  # 50 megapixels, as some telephones take them
 PAGE = (250, 250, 250)
 
 
-@pytest.fixture(scope="module")
-def tile_set(board_set: TileSet) -> TileSet:
-    return board_set
-
-
-@pytest.fixture(scope="module")
-def reader(board_reader: BoardReader) -> BoardReader:
-    return board_reader
-
-
 def _named(board: BoardReading) -> dict[str, str]:
     return {cell.cell: cell.tile for cell in board.cells if cell.tile}
 
 
 @pytest.mark.parametrize("middle_px", [(1150.0, 450.0), (600.0, 20.0)])
 def test_half_a_board_is_never_said_surely(
-    reader: BoardReader, tile_set: TileSet, middle_px: tuple[float, float]
+    board_reader: BoardReader, tile_set: TileSet, middle_px: tuple[float, float]
 ) -> None:
     """What lies outside the picture could be anything."""
     seen = photographed(table_picture(), flat_board(tile_set, 0, SOME), middle_px, turn_deg=10.0, px_per_mm=3.0)
-    reading = reader.read(seen, "half.jpg")
+    reading = board_reader.read(seen, "half.jpg")
     assert not reading.sure
     assert reading.doubts
 
 
-def test_a_board_of_another_set_is_never_said_surely(reader: BoardReader, tmp_path: Path) -> None:
+def test_a_board_of_another_set_is_never_said_surely(board_reader: BoardReader, tmp_path: Path) -> None:
     """Tiles of a stranger bear the same numbers: named or not, nobody may be told so without being asked."""
     other = read_tile_set(write_set(tmp_path, replace(STYLES["thin"], colours=("red",))))
     seen = photographed(table_picture(), flat_board(other, 0, SOME), MIDDLE, turn_deg=20.0, px_per_mm=3.0)
-    assert not reader.read(seen, "another.jpg").sure
+    assert not board_reader.read(seen, "another.jpg").sure
 
 
-def test_a_screenshot_of_a_board_is_read_rightly_or_asked_about(reader: BoardReader, tile_set: TileSet) -> None:
+def test_a_screenshot_of_a_board_is_read_rightly_or_asked_about(board_reader: BoardReader, tile_set: TileSet) -> None:
     """No lens, no light, even pixels, and bars of a telephone above and below."""
     board = flat_board(tile_set, 0, SOME)
     screen = np.full((1300, 720, 3), PAGE, np.uint8)
@@ -63,20 +53,20 @@ def test_a_screenshot_of_a_board_is_read_rightly_or_asked_about(reader: BoardRea
     wide = 680
     small = cv2.resize(board, (wide, round(board.shape[0] * wide / board.shape[1])), interpolation=cv2.INTER_AREA)
     screen[200 : 200 + small.shape[0], 20 : 20 + wide] = small
-    reading = reader.read(np.asarray(screen), "screen.png")
+    reading = board_reader.read(np.asarray(screen), "screen.png")
     assert len(reading.boards) == 1
     assert _named(reading.boards[0]) == SOME or not reading.sure
 
 
-def test_fifty_megapixels_are_read_as_a_small_picture_is(reader: BoardReader, tile_set: TileSet) -> None:
+def test_fifty_megapixels_are_read_as_a_small_picture_is(board_reader: BoardReader, tile_set: TileSet) -> None:
     seen = photographed(table_picture(), flat_board(tile_set, 1, SOME), MIDDLE, turn_deg=33.0, px_per_mm=3.0)
     large = np.asarray(cv2.resize(seen, LARGE, interpolation=cv2.INTER_LINEAR), np.uint8)
-    (found,) = reader.read(large, "large.jpg").boards
+    (found,) = board_reader.read(large, "large.jpg").boards
     assert found.colour == "blue"
     assert _named(found) == SOME
 
 
-def test_tiles_without_a_board_are_no_board_said_surely(reader: BoardReader, tile_set: TileSet) -> None:
+def test_tiles_without_a_board_are_no_board_said_surely(board_reader: BoardReader, tile_set: TileSet) -> None:
     """A row of tiles on the table, where no board lies."""
     scene = table_picture()
     for k, tile in enumerate(tile_set.tiles[:4]):
@@ -85,13 +75,15 @@ def test_tiles_without_a_board_are_no_board_said_surely(reader: BoardReader, til
         share = small[:, :, 3:] / np.float32(255)
         part = scene[300:404, 150 + 200 * k : 270 + 200 * k]
         part[:] = (part * (1 - share) + small[:, :, :3] * share * 0.85).astype(np.uint8)
-    assert not reader.read(scene, "tiles.jpg").sure
+    assert not board_reader.read(scene, "tiles.jpg").sure
 
 
-def test_a_frame_as_large_as_a_board_s_with_nothing_in_it_is_no_board(reader: BoardReader, tile_set: TileSet) -> None:
+def test_a_frame_as_large_as_a_board_s_with_nothing_in_it_is_no_board(
+    board_reader: BoardReader, tile_set: TileSet
+) -> None:
     """A square of the floor between dark joints resembles the print of a board by its frame alone."""
     board = flat_board(tile_set, 0, {})
     inset = board.shape[1] // 24
     board[inset:-inset, inset:-inset] = np.median(board, axis=(0, 1)).astype(np.uint8)
     seen = photographed(table_picture(), board, MIDDLE, turn_deg=20.0, px_per_mm=3.0)
-    assert not reader.read(seen, "frame.jpg").boards
+    assert not board_reader.read(seen, "frame.jpg").boards

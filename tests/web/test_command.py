@@ -30,6 +30,7 @@ from shared_decks import deck_in
 from web.conftest import PIN, log_in
 
 START_S = 60.0  # on a machine that does much else at the same time
+SIM = ("sim", "--fps", "5")  # to draw the simulated table takes most of a process's time
 
 
 class Process:
@@ -63,7 +64,7 @@ class Process:
 
 @pytest.fixture
 def start(tmp_path: Path, own_deck_folder: Path) -> Iterator[Callable[..., Process]]:
-    """Starts processes over one data folder. Frames are few: to draw the simulated table takes most of their time."""
+    """Starts processes over one data folder."""
     running: list[Process] = []
     shutil.copytree(own_deck_folder, tmp_path / "data" / OWN_DECK)
 
@@ -85,11 +86,11 @@ def refused(*args: str) -> tuple[int, str]:
 
 
 def test_a_killed_game_is_there_again_and_a_signal_ends_it_cleanly(start: Callable[..., Process]) -> None:
-    first = start("sim", "--fps", "5", "--port", "0", "--pin", "123456")
+    first = start(*SIM, "--port", "0", "--pin", "123456")
     before = first.wait_for(lambda state: state["game"] and state["game"]["challenge"])
     first.process.send_signal(signal.SIGKILL)
     first.process.wait(10)
-    second = start("sim", "--fps", "5", "--port", "0", "--pin", "123456")
+    second = start(*SIM, "--port", "0", "--pin", "123456")
     after = second.state()
     assert after["game"]["id"] == before["game"]["id"]
     assert after["game"]["lines"] >= before["game"]["lines"]
@@ -104,7 +105,7 @@ def test_a_killed_game_is_there_again_and_a_signal_ends_it_cleanly(start: Callab
 
 
 def test_it_says_who_may_come_and_keeps_to_the_room_given(start: Callable[..., Process], tmp_path: Path) -> None:
-    process = start("sim", "--fps", "5", "--port", "0", "--evidence", "1.5G")
+    process = start(*SIM, "--port", "0", "--evidence", "1.5G")
     pin = re.search(r"PIN (\d{6})", process.said)
     assert pin
     assert "--host 0.0.0.0" in process.said
@@ -185,7 +186,7 @@ def test_the_evening_of_a_backup_comes_back_in_the_browser_and_is_played_on(
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = str(free.getsockname()[1])  # the program must be found again where it was
-    process = start("sim", "--fps", "5", "--port", port, "--pin", PIN)
+    process = start(*SIM, "--port", port, "--pin", PIN)
     process.wait_for(lambda state: state["game"] and state["game"]["lines"] >= 2)
     page = new_page(1366, 768)
     page.on("dialog", lambda dialog: dialog.accept())
@@ -212,11 +213,11 @@ def test_the_evening_of_a_backup_comes_back_in_the_browser_and_is_played_on(
 def test_a_demonstration_plays_its_own_game_whatever_was_left_on_the_table(
     left: str, start: Callable[..., Process]
 ) -> None:
-    first = start("sim", "--fps", "5", "--game", left, "--port", "0")
+    first = start(*SIM, "--game", left, "--port", "0")
     first.wait_for(lambda state: state["game"] and state["game"]["game"] == left)
     first.process.send_signal(signal.SIGTERM)
     assert first.process.wait(20) == 0
-    second = start("sim", "--fps", "5", "--port", "0")
+    second = start(*SIM, "--port", "0")
     second.wait_for(lambda state: state["game"]["game"] == "arena" and state["game"]["challenge"])
     second.process.send_signal(signal.SIGTERM)
     assert second.process.wait(20) == 0

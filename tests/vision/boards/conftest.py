@@ -15,11 +15,6 @@ from vision.boards.straight_views import SOME, photograph, px_from_mm
 
 
 @pytest.fixture(scope="session")
-def tile_set(board_set: TileSet) -> TileSet:
-    return board_set
-
-
-@pytest.fixture(scope="session")
 def reader(board_reader: BoardReader) -> BoardReader:
     return board_reader
 
