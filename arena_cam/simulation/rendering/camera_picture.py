@@ -23,6 +23,7 @@ TONE_STEPS = 4096
 TONE_TOP = 1.25  # linear light above full scale that the tone table still tells apart
 NOISE_PICTURES = 6  # different noise to pick from; each is also shifted at random
 NOISE_MARGIN_PX = 24
+NO_NOISE = 128.0  # what the pictures of noise hold where it is none: bytes alike are added twice as fast
 POST_MARGIN_PX = 6  # blur and sharpening reach no further
 
 
@@ -167,7 +168,7 @@ class Renderer:
         bank = self._noise[int(self._noise_rng.integers(len(self._noise)))]
         x, y = self._noise_rng.integers(0, NOISE_MARGIN_PX, 2)
         grain = bank[y : y + picture.shape[0], x : x + picture.shape[1]]
-        return np.asarray(cv2.add(picture, grain, dtype=cv2.CV_8U), np.uint8)
+        return np.asarray(cv2.addWeighted(picture, 1.0, grain, 1.0, -NO_NOISE), np.uint8)
 
     def _gains(self) -> Image32:
         """Exposure, white balance and vignetting (cos^4-like, falling by `vignette` into the corners): (h, w, 3)."""
@@ -189,18 +190,17 @@ class Renderer:
 
 
 @lru_cache(maxsize=2)
-def noise_bank(
-    seed: int, noise: float, size_px: tuple[int, int]
-) -> tuple[tuple[NDArray[np.int8], ...], Mapping[str, Any]]:
-    """Pictures (h, w, 3) of sensor noise, some of it smeared over neighbours as demosaicing does, and the state of the
-    generator that drew them. Those asked for last are kept: a table that starts over does not wait for them again."""
+def noise_bank(seed: int, noise: float, size_px: tuple[int, int]) -> tuple[tuple[Image8, ...], Mapping[str, Any]]:
+    """Pictures (h, w, 3) of sensor noise over NO_NOISE, some of it smeared over neighbours as demosaicing does, and the
+    state of the generator that drew them. Those asked for last are kept: a table that starts over does not wait for
+    them again."""
     rng = np.random.default_rng(seed)
     width, height = size_px[0] + NOISE_MARGIN_PX, size_px[1] + NOISE_MARGIN_PX
     bank = []
     for _ in range(NOISE_PICTURES):
         grain = rng.standard_normal((height, width, 3), dtype=np.float32)
         grain = 0.6 * grain + 1.4 * cv2.GaussianBlur(grain, (0, 0), 0.8)
-        bank.append(np.clip(np.round(grain * (noise / grain.std())), -128, 127).astype(np.int8))
+        bank.append(np.clip(np.round(grain * (noise / grain.std())) + NO_NOISE, 0, 255).astype(np.uint8))
         bank[-1].setflags(write=False)
     return tuple(bank), rng.bit_generator.state
 

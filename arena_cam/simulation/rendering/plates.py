@@ -164,19 +164,16 @@ class Painter:
         if box.empty:
             return NOTHING
         colour, alpha = self._layer(plate, pose, box)
+        colour = _times(colour, alpha)
         if length > 0.7:
             kernel = _line_kernel(blur_px)
-            colour = np.asarray(cv2.filter2D(colour * alpha[:, :, None], -1, kernel), np.float32)
+            colour = np.asarray(cv2.filter2D(colour, -1, kernel), np.float32)
             alpha = np.asarray(cv2.filter2D(alpha, -1, kernel), np.float32)
-        else:
-            colour *= alpha[:, :, None]
         if behind_tray:
-            hidden = self._ground[box.slices()] == Ground.TABLE
-            colour *= hidden[:, :, None]
-            alpha = alpha * hidden
+            seen = np.asarray(self._ground[box.slices()] == Ground.TABLE, np.float32)
+            colour, alpha = _times(colour, seen), alpha * seen
         region = canvas[box.slices()]
-        region *= 1.0 - alpha[:, :, None]
-        region += colour
+        cv2.add(_times(region, 1.0 - alpha), colour, dst=region)
         return box
 
     def _layer(self, plate: Plate, pose: CardPose, box: Box) -> tuple[Image32, Image32]:
@@ -321,6 +318,11 @@ def _coverage(x: Image32, y: Image32, plate: Plate, pixel_mm: float) -> Image32:
     dy = np.abs(y) - (plate.height_mm / 2 - r)
     outside = np.hypot(np.maximum(dx, 0.0), np.maximum(dy, 0.0)) + np.minimum(np.maximum(dx, dy), 0.0) - r
     return np.clip(0.5 - outside / pixel_mm, 0.0, 1.0).astype(np.float32)
+
+
+def _times(colour: Image32, share: Image32) -> Image32:
+    """Colours (h, w, 3) times a share (h, w): numpy takes four times as long over an axis of three."""
+    return np.asarray(cv2.multiply(colour, cv2.merge((share, share, share))), np.float32)
 
 
 def _line_kernel(shift_px: tuple[float, float]) -> Image32:
