@@ -81,13 +81,24 @@ def cut_or_beside(page: Any, width: int) -> list[str]:
     return [*cut_texts(page), *([f"{wide} px wide"] if wide > width else [])]
 
 
-def violations(page: Any) -> list[str]:
-    """What axe-core finds against the page's accessibility, its contrast among it."""
+def violations(page: Any, *rules: str) -> list[str]:
+    """What axe-core finds against the page's accessibility, its contrast among it; or by some of its rules alone."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    options = {"resultTypes": ["violations"], "iframes": False, "preload": False}
+    if rules:
+        options["runOnly"] = [*rules]
     return [
         f"{found['id']}: {found['help']} {[node['html'][:120] for node in found['nodes'][:3]]}"
-        for found in axe.Axe().run(page).response["violations"]
+        for found in axe.Axe().run(page, options=options).response["violations"]
     ]
+
+
+def violations_by_day_and_night(page: Any) -> list[str]:
+    """What axe-core finds in the light scheme, and in the dark one, of which only the colours are others."""
+    page.emulate_media(color_scheme="light", reduced_motion="reduce")
+    found = [f"light: {each}" for each in violations(page)]
+    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    return [*found, *(f"dark: {each}" for each in violations(page, "color-contrast"))]
 
 
 def jumps(page: Any) -> list[str]:
