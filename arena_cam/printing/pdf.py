@@ -14,6 +14,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from PIL import Image as Pil
 from reportlab import rl_config
 from reportlab.lib.units import mm
 from reportlab.lib.utils import ImageReader
@@ -221,4 +222,4 @@ def _file(file: Path) -> ImageReader:
 
 
 def _image(image: Image) -> ImageReader:
-    return ImageReader(BytesIO(cv2.imencode(".png", image)[1].tobytes()))
+    return ImageReader(Pil.fromarray(cv2.cvtColor(image, cv2.COLOR_BGR2RGB)))

@@ -111,7 +111,7 @@ def test_a_glass_put_down_beside_the_arena(room: Room) -> None:
     assert the_next_throw_is_seen(room)
 
 
-@pytest.mark.parametrize("count", [2, 4])
+@pytest.mark.parametrize("count", [pytest.param(2, marks=pytest.mark.thorough), 4])
 def test_sleeves_over_the_fiducials(room: Room, count: int) -> None:
     before = room.events
     room.table.perform(act.CoverFiducials(3.0, count))
@@ -200,7 +200,9 @@ def test_a_card_given_up_that_lies_there_after_all_is_no_throw(room: Room) -> No
     assert {card["name"] for card in room.session.snapshot()["cards"]} == {"red-8", "blue-2"}
 
 
-@pytest.mark.parametrize("after_s", [0.3, 0.6, 1.2])
+@pytest.mark.parametrize(
+    "after_s", [0.3, pytest.param(0.6, marks=pytest.mark.thorough), pytest.param(1.2, marks=pytest.mark.thorough)]
+)
 def test_the_power_cut_at_any_moment_of_a_throw(room: Room, after_s: float) -> None:
     before = room.events
     room.table.perform(act.Throw("blue-2", Landing.FLAT, aim_mm=FREE_PLACE))

@@ -72,7 +72,10 @@ class Killed(BaseException):
     """Nothing more is done, as after a kill -9."""
 
 
-@pytest.mark.parametrize("written", range(len(NAMES)))
+@pytest.mark.parametrize(
+    "written",
+    [0, *(pytest.param(written, marks=pytest.mark.thorough) for written in range(1, len(NAMES) - 1)), len(NAMES) - 1],
+)
 def test_a_kill_while_pictures_are_improved_leaves_none_uneven(
     written: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

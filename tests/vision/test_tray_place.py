@@ -50,7 +50,15 @@ def pose_in(table: SimulatedTable, picture: np.ndarray) -> TablePose:
     return seen.pose
 
 
-@pytest.mark.parametrize("pushed", [(14.0, -5.0, 0.0), (-3.0, 0.0, 0.0), (0.0, 6.0, 1.5), (2.0, 2.0, -3.0)])
+@pytest.mark.parametrize(
+    "pushed",
+    [
+        (14.0, -5.0, 0.0),
+        pytest.param((-3.0, 0.0, 0.0), marks=pytest.mark.thorough),
+        pytest.param((0.0, 6.0, 1.5), marks=pytest.mark.thorough),
+        (2.0, 2.0, -3.0),
+    ],
+)
 def test_how_far_it_was_pushed_and_turned(table: SimulatedTable, pushed: tuple[float, float, float]) -> None:
     place = TrayPlace(table.table())
     picture = after(table, act.LayChallenge("red-8"), act.Throw("green-4", Landing.DIAGONAL))

@@ -62,7 +62,14 @@ def _read(
     return {lie.card: lie for lie in reading.lies}
 
 
-@pytest.mark.parametrize("came", [(ABOVE,), (BENEATH, ABOVE), (BENEATH, ABOVE, ASIDE)])
+@pytest.mark.parametrize(
+    "came",
+    [
+        pytest.param((ABOVE,), marks=pytest.mark.thorough),
+        pytest.param((BENEATH, ABOVE), marks=pytest.mark.thorough),
+        (BENEATH, ABOVE, ASIDE),
+    ],
+)
 def test_all_that_came_at_once_is_found(still_table: StillTable, reader: TableReader, came: tuple[Laid, ...]) -> None:
     """Of the lower card two fifths look out from beneath the upper one, which is found first."""
     before = _picture(still_table, [LAY])

@@ -209,7 +209,7 @@ def test_the_evening_of_a_backup_comes_back_in_the_browser_and_is_played_on(
     assert not (aside / ARRIVING).exists()
 
 
-@pytest.mark.parametrize("left", ["hexes", "dilemmas"])
+@pytest.mark.parametrize("left", [pytest.param("hexes", marks=pytest.mark.thorough), "dilemmas"])
 def test_a_demonstration_plays_its_own_game_whatever_was_left_on_the_table(
     left: str, start: Callable[..., Process]
 ) -> None:

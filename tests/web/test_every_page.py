@@ -24,6 +24,8 @@ from web.scripted_session import ScriptedSession, duel_scene, over_scene, questi
 
 MOST_BYTES = 150_000  # of a first page, everything together but the letters
 SIZES = [(1366, 768), (1920, 1080), (390, 844)]
+# One between two others shows what they do.
+ENDS = [pytest.param(*SIZES[0], marks=pytest.mark.thorough), *SIZES[1:]]
 SCENES = (throws_scene, duel_scene, question_scene, over_scene)
 
 
@@ -40,7 +42,7 @@ def test_the_table_leaves_no_page_out(serve: Any) -> None:
     assert [rule for rule in pages if not any(patterns[rule].fullmatch(path) for path in here)] == ["/how"]
 
 
-@pytest.mark.parametrize(("width", "height"), SIZES)
+@pytest.mark.parametrize(("width", "height"), ENDS)
 def test_no_word_is_cut_nothing_lies_beside_the_window_and_nothing_jumps_as_a_page_opens(
     serve: Any, new_page: Callable[..., Any], width: int, height: int
 ) -> None:
@@ -84,7 +86,7 @@ def _every_page(session: ScriptedSession) -> Iterator[tuple[str, str]]:
             yield path, scene.__name__
 
 
-@pytest.mark.parametrize(("width", "height"), SIZES)
+@pytest.mark.parametrize(("width", "height"), ENDS)
 def test_nothing_jumps_while_a_game_is_played(
     serve: Any, new_page: Callable[..., Any], width: int, height: int
 ) -> None:

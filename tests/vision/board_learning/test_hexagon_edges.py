@@ -45,7 +45,7 @@ def nearest(found: list[Floats], place: tuple[float, float]) -> Floats:
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("turn_deg", [-8.0, 8.0])
+@pytest.mark.parametrize("turn_deg", [-8.0, pytest.param(8.0, marks=pytest.mark.thorough)])
 def test_tiles_on_marble_are_found_turned(turn_deg: float) -> None:
     turn = cv2.getRotationMatrix2D((360, 270), turn_deg, 1.0)
     picture = cv2.warpAffine(with_tiles(marbled(), PLACES), turn, (720, 540), borderMode=cv2.BORDER_REFLECT)

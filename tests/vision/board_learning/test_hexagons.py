@@ -48,7 +48,9 @@ PLACES = [(200.0 + 130 * x + 3 * y, 150.0 + 120 * y - 2 * x) for y in range(3) f
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("turn_deg", [0.0, 12.0, -15.0])
+@pytest.mark.parametrize(
+    "turn_deg", [pytest.param(0.0, marks=pytest.mark.thorough), 12.0, pytest.param(-15.0, marks=pytest.mark.thorough)]
+)
 def test_tiles_come_row_by_row_however_the_camera_is_held(turn_deg: float) -> None:
     picture = with_tiles(PLACES, turn_deg)
     found = find_hexagons(picture)

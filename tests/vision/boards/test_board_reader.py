@@ -103,7 +103,7 @@ def framed_set(tmp_path_factory: pytest.TempPathFactory) -> TileSet:
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("inner", [0.95, 0.92])
+@pytest.mark.parametrize("inner", [0.95, pytest.param(0.92, marks=pytest.mark.thorough)])
 def test_a_frames_inner_border_is_not_taken_for_the_board(
     framed_set: TileSet, inner: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
