@@ -10,8 +10,6 @@ import argparse
 import os
 import statistics
 import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 # A second thread of BLAS waits more than it computes, on matrices as small as these. It is heeded at the first import.
@@ -28,20 +26,10 @@ from arena_cam.printing.hexes.style import Style
 from arena_cam.simulation.boards.photographs import Shot, random_boards, render_boards
 from arena_cam.vision.boards.board_reader import BoardReader
 from bench.board_pictures import printed_set
+from bench.judging import seconds
 
-ROUNDS = 2
 PICTURES = 4
 LARGE = (4000, 3000)
-
-
-def seconds(work: Callable[[], object]) -> float:
-    """CPU seconds of `work`, the best of some."""
-    best = float("inf")
-    for _ in range(ROUNDS):
-        begin = time.process_time()
-        work()
-        best = min(best, time.process_time() - begin)
-    return best
 
 
 def of_a_telephone(reader: BoardReader, picture: NDArray[np.uint8]) -> tuple[float, float]:
