@@ -16,12 +16,12 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.reading.cards.claims import Claims
 from arena_cam.vision.reading.cards.face_comparison import Identity
 from arena_cam.vision.reading.cards.fit import Fit, same_place
-from arena_cam.vision.reading.cards.fitting import FLAT_FIRST, fit_coarse, is_hopeful, slide
+from arena_cam.vision.reading.cards.fitting import FLAT_FIRST, SLIDE, fit_coarse, is_hopeful, slide
 from arena_cam.vision.reading.cards.known import Known, claim_tiles, only_once
 from arena_cam.vision.reading.cards.leaning import hangs, is_sunk, laid_flat
 from arena_cam.vision.reading.cards.measuring import in_view, measure
 from arena_cam.vision.reading.cards.naming import Found, boosted, compared, named, roughly_compared
-from arena_cam.vision.reading.cards.placed_face import alone, place_face
+from arena_cam.vision.reading.cards.placed_face import alone, outline_of, place_face
 from arena_cam.vision.reading.cards.trust import SEEN_ALL_ROUND, Explained, InView, Nats, is_expected, is_there
 from arena_cam.vision.reading.finding.findings import claimed_by_others
 from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
@@ -232,11 +232,25 @@ def _best(known: Known, starts: Sequence[CardPose]) -> Found | None:
         slid += _likeliest(known, laid_flat(known.scene, fit.pose))
     if not any(is_hopeful(fit) for fit in slid):
         return None  # what is free to tilt, too, tells no more
-    fits = [fit_coarse(known, f.face, f.pose) for f in sorted(slid, key=lambda f: f.worth)[-_ALIKE:]]
+    fits = [fit_coarse(known, f.face, f.pose) for f in _each_once(known, sorted(slid, key=lambda f: f.worth)[-_ALIKE:])]
     fit, identity = _named_flat(known, _most_alike(known, fits))
     if not identity.may_be(fit.face) or fit.uncovered < InView.LEAST:
         return None
     return Found(fit, identity)
+
+
+def _each_once(known: Known, fits: Sequence[Fit]) -> list[Fit]:
+    """The fits, of those of one face in one place the last: slid from several starts a face comes to the same place,
+    and every other one of the best five was there twice."""
+    outlines = [outline_of(known.scene, fit.pose) for fit in fits]
+    return [
+        fit
+        for number, fit in enumerate(fits)
+        if not any(
+            other.face == fit.face and float(np.abs(outlines[number] - there).max()) < SLIDE.converged_px
+            for other, there in zip(fits[number + 1 :], outlines[number + 1 :], strict=True)
+        )
+    ]
 
 
 def _named_flat(known: Known, fit: Fit) -> tuple[Fit, Identity]:
