@@ -91,7 +91,8 @@ def with_hue(looks: Looks, likely: Sequence[tuple[int, int]], told: Array, best:
     nats."""
     drawings = looks.known.scene.points.names.drawings[likely[best][0]]
     inks = [number for number, (face, _) in enumerate(likely) if drawings[face] > _ONE_DRAWING]
-    if len(inks) < 2 or float(np.sort(told[inks])[-2]) < told[best] - OUT_NATS:
+    rivals = [float(told[number]) for number in inks if likely[number][0] != likely[best][0]]
+    if max(rivals, default=-np.inf) < told[best] - OUT_NATS:  # either way up a face has one ink
         return told
     usual = looks.at(USUALLY)
     nats = told_by_hue(usual.view.against(usual.soft([likely[n] for n in inks])), inks.index(best))

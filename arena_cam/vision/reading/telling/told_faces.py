@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
-from arena_cam.vision.faces.softness import Softly
+from arena_cam.vision.faces.softness import Softly, apart_and_common
 from arena_cam.vision.faces.telling import agreement, is_said_in_full, nobodys, told_apart
 from arena_cam.vision.kernels.telling_calls import grouped
 from arena_cam.vision.picture.channels import greatest
@@ -186,7 +186,7 @@ def _told_of_parts(
     white, ways = looks.known.scene.white, np.array([turned for _, turned in likely])
     told = told_by_ways(view, white, ways)
     alive = np.flatnonzero(told > -OUT_NATS)
-    if len({likely[int(number)][0] for number in alive}) > 1:  # which way up one lies its alignment tells
+    if _may_be_told_closely(view, likely, alive):
         closely = looks.at(CLOSELY)
         close = closely.near(USUALLY.laid_mm[view.best[alive]]).against(
             closely.soft([likely[int(number)] for number in alive])
@@ -199,6 +199,21 @@ def _told_of_parts(
     return told, say, missing, nobodys(view, white, np.arange(len(told)), int(np.argmax(told)), tile_px)
 
 
+def _may_be_told_closely(view: Softly, likely: Sequence[tuple[int, int]], alive: NDArray[np.intp]) -> bool:
+    """Whether a closer look may tell the faces with the numbers `alive` (J,) apart: not where one face is left, as its
+    alignment tells which way up it lies, nor where all that is in view of those that are left is printed alike. Ten
+    faces of one ink are, where something hides the figure, and a third of the time went into looking at them."""
+    faces = [{likely[int(number)][0] for number in alive if likely[int(number)][1] == turned} for turned in (0, 1)]
+    if len(faces[0] | faces[1]) < 2:
+        return False
+    if faces[0] and faces[1] and faces[0] != faces[1]:
+        return True
+    shown = view.weight > 0
+    either = (alive[[likely[int(number)][1] == turned for number in alive]] for turned in (0, 1) if faces[turned])
+    return any(float(apart_and_common(view.faces, these)[0][shown].max(initial=0.0)) > _SAME_PRINT for these in either)
+
+
+_SAME_PRINT = 0.5  # grey levels, seen softly: less is what rounding makes of the same print
 _TILE_MM = 8.0  # a figure is as large, and what covers one covers its surroundings
 
 
