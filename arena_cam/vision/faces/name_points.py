@@ -99,6 +99,22 @@ class NamePoints:
         return self._few[face, turned]
 
     @cached_property
+    def prints(self) -> NDArray[np.uint32]:
+        """What is printed on each face, upright and turned (2, faces, H / 2, W / 2), in squares of two points: a number
+        that is the same where the print is. Which faces are printed alike in a part of the card they tell at once."""
+        height, width = self._mask.shape
+        weights = np.random.default_rng(0).integers(1, 2**32, (height % 2 + height, width % 2 + width, 3), np.uint32)
+        found = np.empty((2, len(self.rough), len(weights) // 2, weights.shape[1] // 2), np.uint32)
+        for face in range(len(self.rough)):
+            drawn = np.rint(self._grid.bgr_of(face)).astype(np.uint32)
+            for turned, way in enumerate((drawn, drawn[::-1, ::-1])):
+                mixed = weights.copy()
+                mixed[:height, :width] *= way + 1
+                rows = np.add.reduceat(mixed.sum(axis=2, dtype=np.uint32), np.arange(0, len(mixed), 2), axis=0)
+                found[turned, face] = np.add.reduceat(rows, np.arange(0, rows.shape[1], 2), axis=1)
+        return found
+
+    @cached_property
     def few_places(self) -> Array:
         """The places (3, N) of the points of `few_of`, row by row."""
         return np.ascontiguousarray(self._grid.places.reshape(3, *self._mask.shape)[:, ::2, ::2].reshape(3, -1))

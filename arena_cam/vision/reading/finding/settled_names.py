@@ -27,13 +27,22 @@ from arena_cam.vision.reading.cards.naming import (
     Found,
     boosted,
     compared,
+    compared_ways,
     is_plainly_named,
     tempered,
 )
 from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.cards.trust import InView
-from arena_cam.vision.reading.finding.told_names import has_compared, is_named_in_place, named_in_place
+from arena_cam.vision.reading.finding.told_names import (
+    has_compared,
+    is_named_in_place,
+    named_in_place,
+    worth_telling,
+)
 from arena_cam.vision.reading.floor.reaching_in import is_large_enough, is_of_a_cards_size
+from arena_cam.vision.reading.telling.kept_tellings import likelier_than
+from arena_cam.vision.reading.telling.looks import Looks
+from arena_cam.vision.reading.telling.other_inks import OTHER_INKS
 
 
 def named_again(
@@ -67,6 +76,8 @@ def named_again(
             continue
         taken = (c.fit.face for n, c in enumerate(named) if n != number and is_surely_named(c))
         known = replace(over, taken=only_once(over.scene, taken))
+        if not settled_faces and not _may_be_surer(known, card):
+            continue
         fit, identity = named_in_place(known, card.fit, card.fit.outline)
         known_there = next((face for face in (card.fit.face, fit.face) if face in settled_faces), None)
         if known_there is not None:
@@ -76,6 +87,19 @@ def named_again(
         if _surest(identity) > _surest(card.identity):
             named[number] = Found(fit, identity)
     return named
+
+
+def _may_be_surer(over: Known, card: FittedCard) -> bool:
+    """Whether what is in view of a card may make any name surer than it is. None is where every face that is worth
+    telling there, and all of its drawing in another ink, is printed there as so many others are."""
+    surest, looks = _surest(card.identity), Looks(over, card.fit.pose)
+    if likelier_than(looks, [(card.fit.face, 0)], surest):
+        return True
+    seen = [at.log_likelihood for at in compared_ways(over, card.fit.pose)]
+    likely = sorted(worth_telling(over, seen), key=lambda way: -float(seen[way[1]][way[0]]))
+    faces, drawn_alike = {face for face, _ in likely}, over.scene.points.names.drawn_alike
+    inks = {int(ink) for face in faces for ink in drawn_alike[face][: OTHER_INKS + 1]}.difference(faces, over.taken)
+    return likelier_than(looks, likely + [(ink, way) for ink in sorted(inks) for way in (0, 1)], surest)
 
 
 def _named_anew(over: Known, before: Found, card: FittedCard) -> Found:

@@ -162,6 +162,29 @@ def not_told_from(looks: Looks, likely: Sequence[tuple[int, int]], best: int) ->
     return [n for n in others if _are_alike(names.few_of(n, turned)[in_view], own)]
 
 
+def likelier_than(looks: Looks, ways: Sequence[tuple[int, int]], chance: float) -> bool:
+    """Whether one of some faces, upright (0) or turned (1), may be likelier than a `chance` by what is in view of a
+    card: of those printed alike there none is likelier than another. Of a card with its figure hidden ten faces of one
+    ink are alike, and none of them is likelier than a tenth however closely it is looked at."""
+    names, known = looks.known.scene.points.names, looks.known
+    in_view = cv2.dilate((looks.at(USUALLY).weight > 0).astype(np.uint8), np.ones((2, 2), np.uint8), anchor=(0, 0))
+    shown = np.flatnonzero(in_view[::2, ::2])
+    free = np.ones(len(names.rough), bool)
+    free[list(known.taken)] = False
+    for turned in (0, 1):
+        left = list(dict.fromkeys(face for face, way in ways if way == turned))
+        prints = names.prints[turned].reshape(len(free), -1)
+        while left:
+            alike = free & (prints[:, shown] == prints[left[0], shown]).all(axis=1)
+            if np.count_nonzero(alike) * chance < 1.0 - _ROUNDED:
+                return True
+            left = [face for face in left[1:] if not alike[face]]
+    return False
+
+
+_ROUNDED = 1e-4  # as a share of a chance
+
+
 def _are_alike(a: NDArray[np.float32], b: NDArray[np.float32]) -> bool:
     """Whether nothing tells two faces apart at some points (N, 3)."""
     return bool(np.abs(a - b).max() < ALIKE_LEVELS)
