@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from arena_cam.geometry.arrays import Array
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.faces.softness import LUMA, SoftView
+from arena_cam.vision.faces.telling import are_told_nowhere
 from arena_cam.vision.picture.channels import summed
 
 Points = NDArray[np.float32]
@@ -38,6 +39,7 @@ class NamePoints:
         self._grid = grid = faces.grid(NAMES_PX_PER_MM)
         self._soft: dict[int, Points] = {}
         self._few: dict[tuple[int, int], Points] = {}
+        self._same_turned: dict[int, bool] = {}
         self._inner = faces.are_alike
         self._mask = grid.inner if faces.are_alike else grid.mask
         self._numbers = np.flatnonzero(self._mask)
@@ -87,9 +89,22 @@ class NamePoints:
         """A face (H, W, 3) as softly as small print is compared (`softness`), all of it in view: the same on every card
         that nothing covers. Of 51 faces they take 7 MB."""
         if face not in self._soft:
-            in_view = SoftView(np.zeros((*self._mask.shape, 3), np.uint8), self._grid.inner.astype(np.float64))
-            self._soft[face] = in_view.softly(self._grid.bgr_of(face)[None])[0]
+            self._soft[face] = self._in_view.softly(self._grid.bgr_of(face)[None])[0]
         return self._soft[face]
+
+    @cached_property
+    def _in_view(self) -> SoftView:
+        """A card of which all is in view."""
+        return SoftView(np.zeros((*self._mask.shape, 3), np.uint8), self._grid.inner.astype(np.float64))
+
+    def is_same_turned(self, face: int) -> bool:
+        """Whether a face looks the same turned by half a turn, as cards do that have no top: then it is one candidate,
+        and what is seen of it does not tell which way up it lies. A figure may be drawn a fraction of a point off the
+        middle."""
+        if face not in self._same_turned:
+            soft = self.soft_of(face)
+            self._same_turned[face] = are_told_nowhere(self._in_view.against(np.stack([soft, soft[::-1, ::-1]])))
+        return self._same_turned[face]
 
     def few_of(self, face: int, turned: int) -> Points:
         """Every other row and column (H / 2, W / 2, 3) of a face as it is drawn, upright (0) or turned (1)."""

@@ -316,6 +316,11 @@ def is_said_in_full(view: Softly, these: NDArray[np.intp]) -> bool:
     return _INDEPENDENT_SOFTLY * len(_where_told(view, these).at) <= _MOST_SAID
 
 
+def are_told_nowhere(view: Softly) -> bool:
+    """Whether the faces of a view differ nowhere by more than a displacement makes that nobody knows of."""
+    return not len(_where_told(view, np.arange(len(view.faces))).at)
+
+
 def _said_beside(view: Softly, these: Numbers, where: _Where, seen: _Lit) -> Array:
     """What the points where the faces with the numbers `these` (J,) are told apart say a point of each, at each place
     of the card (J, M); all in their light, as `seen`."""

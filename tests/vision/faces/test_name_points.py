@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
+from arena_cam.camera.frame import Image
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.faces.name_points import NAMES_PX_PER_MM, NamePoints
 from arena_cam.vision.faces.softness import SoftView
@@ -99,3 +101,29 @@ def test_a_few_points_of_a_face_are_those_of_the_face_either_way_up(faces: DeckF
     drawn = faces.grid(NAMES_PX_PER_MM).bgr_of(2)
     assert np.array_equal(points.few_of(2, 0), drawn[::2, ::2])
     assert np.array_equal(points.few_of(2, 1), drawn[::-1, ::-1][::2, ::2])
+
+
+def test_a_face_without_a_top_is_the_same_turned_though_its_figure_is_drawn_a_little_off_the_middle(
+    tmp_path: Path,
+) -> None:
+    def face(*discs: tuple[float, float]) -> Image:
+        picture = np.full((352, 252, 3), 238, np.uint8)
+        for x, y in discs:
+            cv2.circle(picture, (round(8 * x), round(8 * y)), 8 * 30, (40, 40, 40), cv2.FILLED, cv2.LINE_AA, 3)
+        return picture
+
+    drawn = [face((125.5, 175.5)), face((125.75, 175.75)), face((128.5, 175.5)), face((60.0, 60.0), (191.0, 291.0))]
+    points = NamePoints(DeckFaces(small_deck(tmp_path, drawn)))
+    assert [points.is_same_turned(number) for number in range(4)] == [True, True, False, True]
+
+
+def test_prints_are_the_same_where_the_print_is(tmp_path: Path) -> None:
+    first, other = (np.full((352, 252, 3), 238, np.uint8) for _ in range(2))
+    first[40:80, 40:80] = other[40:80, 40:80] = 40
+    other[200:240, 100:140] = 40
+    points = NamePoints(DeckFaces(small_deck(tmp_path, [first, other])))
+    upright, turned = points.prints
+    assert (upright[0] == upright[1])[: len(upright[0]) // 2].all()
+    assert not (upright[0] == upright[1]).all()
+    assert (turned[0] == turned[1])[-(len(turned[0]) // 3) :].all()
+    assert not (upright[0] == turned[0]).all()

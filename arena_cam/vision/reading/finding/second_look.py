@@ -232,14 +232,14 @@ def _best(known: Known, starts: Sequence[CardPose]) -> Found | None:
         slid += _likeliest(known, laid_flat(known.scene, fit.pose))
     if not any(is_hopeful(fit) for fit in slid):
         return None  # what is free to tilt, too, tells no more
-    fits = [fit_coarse(known, f.face, f.pose) for f in _each_once(known, sorted(slid, key=lambda f: f.worth)[-_ALIKE:])]
+    fits = [fit_coarse(known, f.face, f.pose) for f in each_once(known, sorted(slid, key=lambda f: f.worth)[-_ALIKE:])]
     fit, identity = _named_flat(known, _most_alike(known, fits))
     if not identity.may_be(fit.face) or fit.uncovered < InView.LEAST:
         return None
     return Found(fit, identity)
 
 
-def _each_once(known: Known, fits: Sequence[Fit]) -> list[Fit]:
+def each_once(known: Known, fits: Sequence[Fit]) -> list[Fit]:
     """The fits, of those of one face in one place the last: slid from several starts a face comes to the same place,
     and every other one of the best five was there twice."""
     outlines = [outline_of(known.scene, fit.pose) for fit in fits]

@@ -59,9 +59,9 @@ def _named_in_its_place(known: Known, fit: Fit, outline: Outline | None, asked: 
 
 def _named_in_place(known: Known, fit: Fit, outline: Outline | None, asked: int | None) -> tuple[Fit, Identity]:
     seen = _with_the_other_way(known, fit, outline, compared_ways(known, fit.pose))
-    likely = worth_telling(known, [at.log_likelihood for at in seen])
+    likely, seen = worth_telling(known, [at.log_likelihood for at in seen]), either_way(known, seen)
     if likely and asked is not None:
-        likely += [(asked, turned) for turned in (0, 1) if (asked, turned) not in likely]
+        likely += [(asked, turned) for turned in _ways_of(known, asked) if (asked, turned) not in likely]
     if not likely:
         return fit, seen[0]
     telling = telling_at(known, fit.pose, seen, likely)
@@ -72,6 +72,7 @@ def _named_in_place(known: Known, fit: Fit, outline: Outline | None, asked: int 
     likelihood[telling.as_likely] = told[best]
     face, turned = likely[best]
     likelier = [way for (other, way), nats in zip(likely, told, strict=True) if other == face and nats > -_EITHER_WAY]
+    likelier = likelier if len(_ways_of(known, face)) == 2 else [0, 1]
     fits = {way: _fitted(known, fit, outline, face, way) for way in likelier}
     turned = max(fits, key=lambda way: fits[way].worth)
     again = fits[turned]
@@ -86,6 +87,26 @@ def _named_in_place(known: Known, fit: Fit, outline: Outline | None, asked: int 
         # that is not even. Of a pale hexagon under a lamp's reflection they said surely a circle in another ink.
         say *= as_from_a_part(float(likelihood[again.face] - np.delete(likelihood, again.face).max()))
     return again, Identity(top + (likelihood - top) * say, seen[turned].points)
+
+
+def _ways_of(known: Known, face: int) -> tuple[int, ...]:
+    """The ways up in which a face is told: upright (0) and turned (1), or upright alone where it looks the same."""
+    return (0,) if known.scene.points.names.is_same_turned(face) else (0, 1)
+
+
+def either_way(known: Known, seen: tuple[Identity, Identity]) -> tuple[Identity, Identity]:
+    """The whole cards, either way up, a face that looks the same either way as likely as in the way that suits it
+    better: it is one candidate. Half of a nearly blank deck, and all cards without a top, had been told apart twice."""
+    upright, turned = (way.log_likelihood for way in seen)
+    best = np.maximum(upright, turned)
+    near = np.flatnonzero(best > best.max() - _TOLD_NATS)
+    same = [int(face) for face in near if len(_ways_of(known, int(face))) == 1]
+    if not same:
+        return seen
+    ways = (upright.copy(), turned.copy())
+    for way in ways:
+        way[same] = best[same]
+    return replace(seen[0], log_likelihood=ways[0]), replace(seen[1], log_likelihood=ways[1])
 
 
 def _with_the_other_way(
@@ -207,13 +228,13 @@ def worth_telling(known: Known, likelihoods: Sequence[Array]) -> list[tuple[int,
     decides, which hardly counts over the whole card: a face that is far behind there has another drawing, or lies the
     other way up."""
     nearest, best = known.scene.points.names.nearest, max(float(nats.max()) for nats in likelihoods)
-    chosen = []
+    chosen: set[tuple[int, int]] = set()
     for turned, nats in enumerate(likelihoods):
         may_be = nats > best - _TOLD_NATS
         leaders = [face for face in np.argsort(-nats)[:_LEADERS] if may_be[face]]
         faces = {int(face) for leader in leaders for face in nearest[leader][:_LIKE_THEM] if may_be[face]}
-        chosen += [(face, turned) for face in sorted(faces) if face not in known.taken]
-    return chosen
+        chosen |= {(min(turned, _ways_of(known, face)[-1]), face) for face in faces.difference(known.taken)}
+    return [(face, turned) for turned, face in sorted(chosen)]
 
 
 # How far behind the best over the whole card, either way up, a face may be that is worth telling. Of 206 names on 40

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.faces.name_points import NamePoints
 from arena_cam.vision.reading.cards.face_comparison import Identity
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.placed_face import outline_of
@@ -37,10 +38,10 @@ class Telling:
     best: int
     as_likely: list[int]
 
-    @property
-    def half_turned(self) -> Telling:
+    def half_turned(self, names: NamePoints) -> Telling:
         """What it tells of the same card at a pose turned by half a turn."""
-        return replace(self, likely=[(face, 1 - turned) for face, turned in self.likely])
+        turned = [(face, 0 if names.is_same_turned(face) else 1 - way) for face, way in self.likely]
+        return replace(self, likely=turned)
 
     def without(self, taken: Collection[int]) -> Telling | None:
         """The same without faces known to lie elsewhere; None if the best is one of them."""
@@ -93,7 +94,7 @@ def _as_before(each: _Told, known: Known, pose: CardPose, corners_px: Array) -> 
     like_it = scene.points.names.drawn_alike[telling.likely[telling.best][0]][: OTHER_INKS + 1]
     if (set(each.known.taken) - set(known.taken)) & {int(face) for face in like_it}:
         return None
-    telling = telling if moved_px[0] < moved_px[1] else telling.half_turned
+    telling = telling if moved_px[0] < moved_px[1] else telling.half_turned(scene.points.names)
     return telling.without(known.taken) if _shows_the_same(known, each.known, pose, telling) else None
 
 

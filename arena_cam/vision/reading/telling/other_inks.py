@@ -28,8 +28,9 @@ def with_other_inks(
         best, taken_in = likeliest(seen, likely, told), {face for face, _ in likely}
         face = likely[best][0]
         others = [int(o) for o in alike[face] if o not in taken_in and o not in known.taken][:OTHER_INKS]
-        ways = [way for way in (0, 1) if _lies_so(likely, told, (face, way))]
-        inks = [(other, turned) for other in others for turned in ways]
+        same = known.scene.points.names.is_same_turned
+        ways = [0, 1] if same(face) else [way for way in (0, 1) if _lies_so(likely, told, (face, way))]
+        inks = [(other, turned) for other in others for turned in ([0] if same(other) else ways)]
         if len(taken_in) > 1:  # what was compared with nothing else may not be there at all
             inks = _worth_asking(looks, seen, likely[best], inks)
         asked = [likely[best], *inks]

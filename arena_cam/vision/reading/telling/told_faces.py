@@ -186,7 +186,7 @@ def _told_of_parts(
     white, ways = looks.known.scene.white, np.array([turned for _, turned in likely])
     told = told_by_ways(view, white, ways)
     alive = np.flatnonzero(told > -OUT_NATS)
-    if _may_be_told_closely(view, likely, alive):
+    if may_be_told_closely(view, likely, alive):
         closely = looks.at(CLOSELY)
         close = closely.near(USUALLY.laid_mm[view.best[alive]]).against(
             closely.soft([likely[int(number)] for number in alive])
@@ -199,7 +199,7 @@ def _told_of_parts(
     return told, say, missing, nobodys(view, white, np.arange(len(told)), int(np.argmax(told)), tile_px)
 
 
-def _may_be_told_closely(view: Softly, likely: Sequence[tuple[int, int]], alive: NDArray[np.intp]) -> bool:
+def may_be_told_closely(view: Softly, likely: Sequence[tuple[int, int]], alive: NDArray[np.intp]) -> bool:
     """Whether a closer look may tell the faces with the numbers `alive` (J,) apart: not where one face is left, as its
     alignment tells which way up it lies, nor where all that is in view of those that are left is printed alike. Ten
     faces of one ink are, where something hides the figure, and a third of the time went into looking at them."""

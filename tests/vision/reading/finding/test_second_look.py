@@ -125,6 +125,13 @@ def test_a_piece_that_no_face_explains_where_it_slides_is_not_named(
     assert named == []
 
 
+def test_a_face_that_slid_to_one_place_from_two_starts_is_held_against_others_once(bare: Known) -> None:
+    fits = [fit_at(bare, 2, UPPER), fit_at(bare, 1, UPPER)]
+    beside = replace(fits[0], alignment=replace(fits[0].alignment, pose=moved(fits[0].pose, 0.01, 0.0, 0.0)))
+    aside = replace(fits[0], alignment=replace(fits[0].alignment, pose=moved(fits[0].pose, 1.0, 0.0, 0.0)))
+    assert second_look.each_once(bare, [*fits, aside, beside]) == [fits[1], aside, beside]
+
+
 def test_a_card_whose_print_says_too_little_is_found_by_its_sides_too(
     bare: Known, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -114,6 +114,16 @@ def test_where_something_hides_the_figures_the_name_stays_open(known: Known) -> 
     assert named.identity.probabilities().max() < 0.9
 
 
+def test_a_name_is_not_asked_again_where_what_is_in_view_can_make_none_surer(
+    known: Known, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found, card = doubtful(known)
+    hidden = known.claims.copy()
+    hidden.add_polygon(known.scene.camera.project(TRUE.corners(63.0, 88.0)))
+    monkeypatch.setattr(settled_names, "named_in_place", None)  # nobody asks
+    assert named_again([found], [card], [replace(known, claims=hidden)], ()) == [found]
+
+
 @pytest.mark.parametrize(("ahead", "told"), [(7.0, True), (40.0, False)])
 def test_a_name_of_faces_that_are_alike_that_leads_by_a_little_over_the_whole_card_is_told_by_its_points(
     known: Known, ahead: float, told: bool

@@ -65,10 +65,31 @@ def test_the_other_way_up_is_compared_in_its_own_place(
     assert named_in_place(known, fit, outline)[1].best == 1
 
 
-def test_faces_far_behind_over_the_whole_card_are_not_compared_closely(blank: DeckFaces, tmp_path: Path) -> None:
+def test_faces_far_behind_over_the_whole_card_are_not_compared_closely(
+    blank: DeckFaces, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     known = known_of(blank, tmp_path)
+    monkeypatch.setattr(known.scene.points.names, "is_same_turned", lambda _: False)
     upright, turned = np.array([0.0, -70.0, -80.0, -140.0]), np.array([-90.0, -74.0, -100.0, -120.0])
     assert told_names.worth_telling(known, [upright, turned]) == [(0, 0), (1, 0), (1, 1)]
+
+
+def test_a_face_without_a_top_is_told_one_way_up(
+    blank: DeckFaces, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Turned by half a turn it is the same candidate, as likely as in the way that suits it better."""
+    known = known_of(blank, tmp_path, ("card-1", TRUE.half_turned))
+    upright, turned = np.array([0.0, -70.0, -140.0, -60.0]), np.array([-90.0, -74.0, -20.0, -140.0])
+    assert told_names.worth_telling(known, [upright, turned]) == [(0, 0), (1, 0), (2, 0), (3, 0)]
+    monkeypatch.setattr(known.scene.points.names, "is_same_turned", lambda face: face != 1)
+    ways = told_names.worth_telling(known, [upright, turned])
+    assert ways == [(0, 0), (1, 0), (2, 0), (3, 0), (1, 1)]
+    first, other = told_names.either_way(known, (Identity(upright, 100), Identity(turned, 100)))
+    assert first.log_likelihood.tolist() == [0.0, -70.0, -20.0, -60.0]
+    assert other.log_likelihood.tolist() == [0.0, -74.0, -20.0, -60.0]
+    fit, identity = named_in_place(known, *outlined(known, CardPose.flat(12.5, -5.5, 21.0)))
+    assert (fit.face, identity.best) == (1, 1)
+    assert off_mm(fit.pose, TRUE) < 1.2
 
 
 def test_the_same_question_about_the_same_pixels_is_asked_once(blank: DeckFaces, tmp_path: Path) -> None:
@@ -125,6 +146,7 @@ def test_what_shows_its_drawing_shows_that_of_all_that_are_drawn_like_it(
     known = known_of(blank, tmp_path, ("card-1", TRUE))
     fit, _ = outlined(known, TRUE)
     covered_figures(known)
+    monkeypatch.setattr(known.scene.points.names, "is_same_turned", lambda _: False)
 
     def other_way(_: object, likely: Sequence[tuple[int, int]], __: Array) -> Array:
         return np.array([0.0 if way == (3, 1) else -5.0 for way in likely])

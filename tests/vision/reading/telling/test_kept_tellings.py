@@ -11,11 +11,13 @@ from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
 from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.faces.name_points import NamePoints
 from arena_cam.vision.faces.softness import Softly
 from arena_cam.vision.reading.finding import told_names
 from arena_cam.vision.reading.finding.told_names import named_in_place
 from arena_cam.vision.reading.telling import other_inks, told_faces
-from arena_cam.vision.reading.telling.kept_tellings import Telling
+from arena_cam.vision.reading.telling.kept_tellings import Telling, likelier_than
+from arena_cam.vision.reading.telling.looks import Looks
 from vision.reading.finding.blank_cards import (
     TRUE,
     covered_figures,
@@ -101,6 +103,18 @@ def test_a_telling_without_faces_that_lie_elsewhere_is_told_of_the_others() -> N
     assert telling.without((1,)) is None, "the best lies elsewhere: all are told anew"
 
 
-def test_a_card_turned_by_half_a_turn_lies_the_other_way_up() -> None:
-    telling = Telling([(3, 0), (1, 1)], np.array([-2.0, 0.0]), 1, [])
-    assert telling.half_turned.likely == [(3, 1), (1, 0)]
+def test_a_card_turned_by_half_a_turn_lies_the_other_way_up(blank: DeckFaces, monkeypatch: pytest.MonkeyPatch) -> None:
+    telling, names = Telling([(3, 0), (1, 1), (2, 0)], np.array([-2.0, 0.0, -1.0]), 1, []), NamePoints(blank)
+    monkeypatch.setattr(names, "is_same_turned", lambda face: face == 2)
+    assert telling.half_turned(names).likely == [(3, 1), (1, 0), (2, 0)], "what has no top is told one way up"
+
+
+def test_where_several_faces_are_printed_alike_in_view_none_is_likelier_than_another(tmp_path: Path) -> None:
+    known = known_of(deck_of_figures(tmp_path / "deck", "ABCDE"), tmp_path, ("card-1", TRUE))
+    assert likelier_than(Looks(known, TRUE), [(1, 0)], 0.6)
+    covered_figures(known)
+    assert likelier_than(Looks(known, TRUE), [(1, 0), (2, 1)], 0.19)
+    assert not likelier_than(Looks(known, TRUE), [(1, 0), (2, 1)], 0.2), "it is one of five"
+    taken = Looks(replace(known, taken=(0, 4)), TRUE)
+    assert likelier_than(taken, [(1, 0)], 0.2)
+    assert not likelier_than(taken, [(1, 0)], 1.0 / 3.0)

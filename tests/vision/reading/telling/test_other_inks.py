@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from arena_cam.camera.frame import Image
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
@@ -101,7 +102,7 @@ def test_another_ink_is_asked_about_the_ways_up_that_the_drawing_may_lie(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, turned_behind: float, ways: set[int]
 ) -> None:
     inks = {"blue": (170, 90, 30), "green": (70, 130, 40)}
-    faces = [np.where(figured(figure) < 128, inks[ink], 238).astype(np.uint8) for ink in inks for figure in "37"]
+    faces = [np.where(_with_a_top(figure) < 128, inks[ink], 238).astype(np.uint8) for ink in inks for figure in "37"]
     known = known_of(DeckFaces(small_deck(tmp_path, faces)), tmp_path, ("card-1", TRUE))
     fit, outline = outlined(known, CardPose.flat(12.5, -5.5, 21.0))
     asked: list[tuple[int, int]] = []
@@ -114,6 +115,13 @@ def test_another_ink_is_asked_about_the_ways_up_that_the_drawing_may_lie(
     told_as(monkeypatch, told)
     named_in_place(known, fit, outline)
     assert {turned for face, turned in asked if face != 1} == ways
+
+
+def _with_a_top(figure: str) -> Image:
+    """A face (352, 252, 3) with a bar at its upper end."""
+    face = figured(figure)
+    face[20:50, 150:200] = 40
+    return face
 
 
 @pytest.mark.parametrize(

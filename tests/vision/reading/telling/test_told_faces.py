@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
 from arena_cam.vision.faces.deck_faces import DeckFaces
-from arena_cam.vision.faces.softness import Softly
+from arena_cam.vision.faces.softness import Softly, SoftView
 from arena_cam.vision.faces.telling import told_apart
 from arena_cam.vision.reading.cards.face_comparison import Identity
 from arena_cam.vision.reading.finding import told_names
@@ -63,6 +63,23 @@ def test_one_face_that_may_lie_either_way_up_is_not_looked_at_more_closely(
     monkeypatch.setattr(told_faces, "told_by_ways", told)
     assert named_in_place(known, fit, outline)[1].best == 0
     assert asked.count(1 + len(others)) == looks
+
+
+@pytest.mark.parametrize(
+    ("alive", "closely"),
+    [([0, 1], True), ([0, 2], False), ([0], False), ([0, 3], False), ([0, 2, 3, 5], False), ([0, 1, 3, 4], True)],
+)
+def test_faces_that_are_printed_alike_in_view_are_not_looked_at_closely(alive: list[int], closely: bool) -> None:
+    """Those with the numbers 0 and 2 show the same, and differ where the card is covered; 3 to 5 are the same faces
+    turned."""
+    faces = np.full((3, 40, 30, 3), 230.0, np.float32)
+    faces[1, 8:12, 8:12] = 40.0
+    faces[2, 30:34, 8:12] = 40.0
+    weight = np.ones((40, 30))
+    weight[25:] = 0.0
+    view = SoftView(faces[0], weight).against(np.concatenate([faces, faces[:, :, ::-1]]))
+    likely = [(0, 0), (1, 0), (2, 0), (0, 1), (1, 1), (2, 1)]
+    assert told_faces.may_be_told_closely(view, likely, np.array(alive)) == closely
 
 
 def test_a_name_from_a_part_beside_something_unknown_is_asked_again_later(
