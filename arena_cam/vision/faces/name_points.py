@@ -19,6 +19,7 @@ Points = NDArray[np.float32]
 NAMES_PX_PER_MM = 1.5
 # Residuals are correlated over a few pixels; this is the share of grid points that speaks independently.
 INDEPENDENT_SHARE = 0.025
+_MIXED_BY = np.array([2654435761, 2246822519, 3266489917, 668265263], np.uint32)  # odd numbers that look like chance
 _SAME_PLACE_MM = 1e-3  # a picture shows the same there; single precision is off by 1e-5
 _EVEN = 1e-6  # grey levels: a face of one tone is like none
 _ROUGH_STEP, _CLOSE_STEP = 5, 3  # of the grid's points every fifth for all faces, every third for the likely ones
@@ -101,6 +102,8 @@ class NamePoints:
         """Whether a face looks the same turned by half a turn, as cards do that have no top: then it is one candidate,
         and what is seen of it does not tell which way up it lies. A figure may be drawn a fraction of a point off the
         middle."""
+        if face not in self._same_turned and _surely_differ(self.few_of(face, 0), self.few_of(face, 1)):
+            self._same_turned[face] = False
         if face not in self._same_turned:
             soft = self.soft_of(face)
             self._same_turned[face] = are_told_nowhere(self._in_view.against(np.stack([soft, soft[::-1, ::-1]])))
@@ -118,15 +121,15 @@ class NamePoints:
         """What is printed on each face, upright and turned (2, faces, H / 2, W / 2), in squares of two points: a number
         that is the same where the print is. Which faces are printed alike in a part of the card they tell at once."""
         height, width = self._mask.shape
-        weights = np.random.default_rng(0).integers(1, 2**32, (height % 2 + height, width % 2 + width, 3), np.uint32)
-        found = np.empty((2, len(self.rough), len(weights) // 2, weights.shape[1] // 2), np.uint32)
+        found = np.empty((2, len(self.rough), -(-height // 2), -(-width // 2)), np.uint32)
+        wider = np.zeros((2 * found.shape[2], 2 * found.shape[3]), np.uint32)
         for face in range(len(self.rough)):
-            drawn = np.rint(self._grid.bgr_of(face)).astype(np.uint32)
+            blue, green, red = (channel.astype(np.uint32) for channel in cv2.split(np.rint(self._grid.bgr_of(face))))
+            drawn = 1 + blue + (green << 8) + (red << 16)
             for turned, way in enumerate((drawn, drawn[::-1, ::-1])):
-                mixed = weights.copy()
-                mixed[:height, :width] *= way + 1
-                rows = np.add.reduceat(mixed.sum(axis=2, dtype=np.uint32), np.arange(0, len(mixed), 2), axis=0)
-                found[turned, face] = np.add.reduceat(rows, np.arange(0, rows.shape[1], 2), axis=1)
+                wider[:height, :width] = way
+                corners = (wider[row::2, column::2] for row in (0, 1) for column in (0, 1))
+                found[turned, face] = sum(corner * by for corner, by in zip(corners, _MIXED_BY, strict=True))
         return found
 
     @cached_property
@@ -140,3 +143,11 @@ class NamePoints:
         picture.ravel()[self._numbers] = summed(seen) / 3.0
         slope_x, slope_y = cv2.Sobel(picture, cv2.CV_32F, 1, 0), cv2.Sobel(picture, cv2.CV_32F, 0, 1)
         return np.asarray(cv2.magnitude(slope_x, slope_y).take(self._numbers) / 8.0, dtype=np.float64)
+
+
+def _surely_differ(a: Points, b: Points) -> bool:
+    """Whether two faces (H, W, 3) differ somewhere by more than a displacement of less than half a point makes."""
+    return bool(np.abs(a - b).max() > _HALF_CONTRAST)
+
+
+_HALF_CONTRAST = 128.0  # grey levels: half of what black and white differ by
