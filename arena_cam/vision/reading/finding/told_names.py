@@ -119,6 +119,8 @@ def _with_the_other_way(
     upright, turned = seen
     if outline is None or float(turned.log_likelihood.max()) < float(upright.log_likelihood.max()) - _OTHER_WAY_NATS:
         return upright, turned
+    if len(_ways_of(known, turned.best)) == 1:  # it lies in its own place: upright it looks the same
+        return upright, turned
     own = laid_into(known, turned.best, outline.towards(fit.pose.half_turned))
     there = compared(known, own.pose)
     is_better = float(there.log_likelihood.max()) > float(turned.log_likelihood.max())
