@@ -18,10 +18,11 @@ import cv2
 from arena_cam.simulation.arena.stills import write_set
 from bench.drawn_decks import draw_deck
 from bench.drawn_decks_pictured import STYLES_ALL
+from bench.drawn_decks_published import PUBLISHED_STYLES
 from bench.drawn_decks_varied import VARIED_STYLES
 from bench.learned_deck import grade
 
-ALL_STYLES = STYLES_ALL | VARIED_STYLES
+ALL_STYLES = STYLES_ALL | VARIED_STYLES | PUBLISHED_STYLES
 
 
 def main() -> int:

@@ -35,13 +35,14 @@ PAPER, INK = (246, 249, 250), (40, 36, 34)
 
 @dataclass(frozen=True)
 class Style:
-    """How a deck is drawn: its cards' size, the picture of a face, the picture of the back, how much it shines."""
+    """How a deck is drawn: its cards' size and corners, the pictures of a face and of the back, how much it shines."""
 
     width_mm: float
     height_mm: float
     face: Callable[[Image8, str, int], None]
     back: Callable[[Image8], None]
     gloss: float | None = None  # of the surface; None: the simulated table's own
+    corner_mm: float = 3.0  # radius
 
 
 def at_px(*mm: float) -> tuple[int, ...]:
@@ -273,6 +274,6 @@ def draw_deck(name: str, style: Style, folder: Path) -> Deck:
     style.back(picture)
     back = folder / "back.png"
     cv2.imwrite(str(back), picture)
-    deck = Deck(name, style.width_mm, style.height_mm, 3.0, tuple(cards), back)
+    deck = Deck(name, style.width_mm, style.height_mm, style.corner_mm, tuple(cards), back)
     save_deck(folder, deck)
     return deck
