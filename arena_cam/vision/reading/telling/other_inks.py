@@ -25,13 +25,16 @@ def with_other_inks(
     known = looks.known
     alike = known.scene.points.names.drawn_alike
     for _ in range(_INKS_LED_ON):
-        best, taken_in = likeliest(seen, likely, told), {face for face, _ in likely}
+        best = likeliest(seen, likely, told)
         face = likely[best][0]
-        others = [int(o) for o in alike[face] if o not in taken_in and o not in known.taken][:OTHER_INKS]
         same = known.scene.points.names.is_same_turned
         ways = [0, 1] if same(face) else [way for way in (0, 1) if _lies_so(likely, told, (face, way))]
-        inks = [(other, turned) for other in others for turned in ([0] if same(other) else ways)]
-        if len(taken_in) > 1:  # what was compared with nothing else may not be there at all
+        new = {
+            o: [(o, way) for way in ([0] if same(o) else ways) if (o, way) not in likely] for o in alike[face].tolist()
+        }
+        others = [inks for other, inks in new.items() if inks and other not in known.taken][:OTHER_INKS]
+        inks = [ink for each in others for ink in each]
+        if len({face for face, _ in likely}) > 1:  # what was compared with nothing else may not be there at all
             inks = _worth_asking(looks, seen, likely[best], inks)
         asked = [likely[best], *inks]
         if len(asked) == 1:

@@ -49,6 +49,35 @@ def test_something_strange_on_a_card_is_measured(faces: DeckFaces) -> None:
     assert placed.foreign_mm2 == pytest.approx(32 * 32, rel=0.5)
 
 
+def _ringed(ink: tuple[int, int, int]) -> np.ndarray:
+    """A face of thin lines in an ink, most of it paper."""
+    picture = np.full((352, 252, 3), (206, 230, 242), np.uint8)
+    for place in range(4, 352, 12):
+        cv2.line(picture, (place, 0), (place, 351), ink, 3)
+        cv2.line(picture, (0, place), (251, place), ink, 3)
+    return picture
+
+
+@pytest.mark.parametrize(("beside_mm", "ink"), [(0.0, "green"), (0.7, "green"), (0.0, "red")])
+def test_thin_lines_in_another_ink_are_none_of_a_card(tmp_path: Path, beside_mm: float, ink: str) -> None:
+    """Of a frame of green rings a red one's lay over a third: half of all points were paper on paper, and as grey the
+    lines were the same. Lines of its own a little beside their place are its own all the same."""
+    faces = DeckFaces(small_deck(tmp_path, [_ringed((70, 130, 40)), _ringed((48, 40, 190)), blotches(2)]))
+    at = HERE.centre_mm + beside_mm * HERE.R[:, 0]
+    lies = CardPose.flat(at[0], at[1], HERE.angle_deg)
+    picture = scene_of(faces, ("card-0", lies)).bgr
+    red = scene_of(faces, ("card-1", lies)).bgr
+    if ink == "red":
+        outline = CAMERA.project(
+            CardPose.flat(HERE.centre_mm[0], HERE.centre_mm[1], HERE.angle_deg).corners(30.0, 40.0)
+        )
+        mask = cv2.fillConvexPoly(np.zeros(picture.shape[:2], np.uint8), np.round(outline).astype(np.int32), 1) > 0
+        picture = np.where(mask[:, :, None], red, picture)
+    known = Known.nothing_of(replace(scene_of(faces, ("card-0", lies)), bgr=picture))
+    foreign_mm2 = place_face(known, 0, HERE).foreign_mm2
+    assert foreign_mm2 == 0.0 if ink == "green" else foreign_mm2 > 600.0
+
+
 def test_only_joined_tiles_with_print_contradict_a_face(faces: DeckFaces) -> None:
     known = known_of(faces, ("card-2", HERE))
     tiles = known.scene.points.tiles(1)

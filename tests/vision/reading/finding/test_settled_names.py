@@ -314,6 +314,18 @@ def test_a_leaning_card_of_which_nothing_tells_the_name_was_not_laid_there_first
     assert likely(leaning_starts(known.scene, flat)[0]) < 0.9
 
 
+def test_that_a_face_is_not_unseen_makes_no_card_surer_than_another_one_that_may_be_it_leaves(known: Known) -> None:
+    """Of two dark cards, their figures hidden, the one said by 4 in 100 that it was the challenge, and was; the other
+    was it surely."""
+    _, card = doubtful(known, face=2)
+    named = replace(card, identity=Identity(np.array([0.0, 0.0, 8.0, 0.0]), 100))
+    rival = replace(card, fit=replace(card.fit, face=1), identity=Identity(np.log([0.04, 0.9, 0.04, 0.02]), 100))
+    alone = as_likely_as_unseen(known.scene, [named], 2)[0].identity.probabilities()[2]
+    beside = as_likely_as_unseen(known.scene, [named, rival], 2)[0].identity.probabilities()[2]
+    assert alone > 0.99
+    assert beside < max(float(named.identity.probabilities()[2]), 0.961)
+
+
 def test_a_card_that_is_not_there_for_certain_is_as_likely_as_before(known: Known) -> None:
     _, open_card = doubtful(known, face=1)
     assert as_likely_as_unseen(known.scene, [open_card], 2) == [open_card]

@@ -124,6 +124,27 @@ def _with_a_top(figure: str) -> Image:
     return face
 
 
+def test_another_ink_that_was_compared_the_other_way_up_alone_is_asked_about_as_the_drawing_lies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a pale card under a haze the likeliest were violet, upright, and blue, turned: it was surely the violet nine,
+    and nobody had asked about the blue one as it lay."""
+    inks = {"blue": (170, 90, 30), "green": (70, 130, 40)}
+    faces = [np.where(figured(figure) < 128, inks[ink], 238).astype(np.uint8) for ink in inks for figure in "37"]
+    known = known_of(DeckFaces(small_deck(tmp_path, faces)), tmp_path, ("card-1", TRUE))
+    asked: list[tuple[int, int]] = []
+
+    def leads(_: object, __: object, ways: Sequence[tuple[int, int]]) -> Array:
+        asked.extend(ways[1:])
+        return np.full(len(ways) - 1, -30.0)
+
+    monkeypatch.setattr(other_inks, "_leads", leads)
+    whole, likely = Identity(np.zeros(4), 100), [(1, 0), (3, 1)]
+    ways, told = other_inks.with_other_inks(Looks(known, TRUE), (whole, whole), likely, np.array([0.0, -40.0]))
+    assert (3, 0) in asked
+    assert len(ways) == len(told) == len({*ways})
+
+
 @pytest.mark.parametrize(
     ("behind", "likely", "in_view_mm", "asked_about"),
     [
