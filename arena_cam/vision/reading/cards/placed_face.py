@@ -113,7 +113,7 @@ def _own_and_foreign(
 
 
 def _in_another_ink(
-    scene: Scene, seen: Array, lit: Array, tiles: tuple[NDArray[np.intp], NDArray[np.bool_], Array]
+    scene: Scene, seen: Array, lit: Array, tiles: tuple[NDArray[np.intp], NDArray[np.bool_], Array | NDArray[np.intp]]
 ) -> NDArray[np.bool_]:
     """The tiles (T,) of a face whose mean colour is that of another ink. Of a card with thin lines most points are
     paper, as they are on any other card: of a frame of green rings a red one's lay over a third, half of whose points

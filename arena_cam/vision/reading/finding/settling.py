@@ -103,7 +103,9 @@ def _told_beneath(scene: Scene, found: Sequence[Found], pile: Pile, first: Colle
     """The pile, a pair that was told one way before the final poses and the other way after them told by what the
     picture shows once the lower card is laid as the lower one. The order that made its final pose was not borne out
     there. If the other one is in the pose that it makes, it alone agrees with itself: of a card that leaned on a wall
-    and lay under another's rim the rim was taken for its own, and it was tilted by a degree too much."""
+    and lay under another's rim the rim was taken for its own, and it was tilted by a degree too much. One of which
+    nothing is left there is none: of a chequered back two were found, the one aside by some squares.
+    """
     turned = [pair for pair in pile.pairs if abs(pair.a_over_b - 0.5) < 2.0 * _HARDLY and abs(pair.nats) > _PLAIN_NATS]
     if not turned or pile.ghosts:
         return pile
@@ -118,7 +120,9 @@ def _told_beneath(scene: Scene, found: Sequence[Found], pile: Pile, first: Colle
     told = {(pair.a, pair.b): pair.nats for pair in pairs}
     if any(_nats_of(told, pair.a, pair.b) * np.sign(pair.nats) <= _PLAIN_NATS for pair in turned):
         return pile
-    return Pile(cards, open_where_turned(order, pairs, range(len(cards))), bottom_up)
+    laid = Pile(cards, open_where_turned(order, pairs, range(len(cards))), bottom_up)
+    beneath = {pair.b if pair.nats > 0.0 else pair.a for pair in turned}
+    return _without_ghosts(scene, placed, laid) if any(_is_ghost(scene, cards[number]) for number in beneath) else laid
 
 
 def named_once(scene: Scene, pile: Pile, faces: Collection[int]) -> Pile:

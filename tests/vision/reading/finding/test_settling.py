@@ -240,6 +240,29 @@ def test_an_order_that_alone_is_borne_out_in_the_poses_it_makes_is_told(
     assert told or pair.a_over_b == pytest.approx(0.5, abs=0.02)
 
 
+def test_a_card_of_which_nothing_is_left_once_it_is_laid_beneath_another_is_none(
+    faces: DeckFaces, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a chequered back in full view another was found, aside by some squares and above it: laid beneath it, as the
+    picture showed in the end, the other one showed bare floor, and people were asked whether it lay there."""
+    known = Known.nothing_of(scene_of(faces, ("card-1", HERE), ("card-2", UPPER)))
+    said = iter([40.0, -600.0, -650.0])
+
+    def overlapping(_: object, placed: list[Any], *__: Any) -> tuple[list[Overlap], list[int]]:
+        if len(placed) < 2:
+            return [], [0]
+        nats = next(said)
+        return [Overlap(0, 1, 900.0, float(nats > 0.0), nats)], [1, 0] if nats > 0.0 else [0, 1]
+
+    asked = iter([False, False, True, True, False])
+    monkeypatch.setattr(settling, "overlaps", overlapping)
+    monkeypatch.setattr(settling, "_stayed", lambda *_: False)
+    monkeypatch.setattr(settling, "_is_ghost", lambda *_: next(asked))
+    pile = settle(known.scene, [found_at(known, 1, HERE), found_at(known, 2, UPPER)], ())
+    assert [card.fit.face for card in pile.cards] == [2]
+    assert pile.ghosts == (0,)
+
+
 def test_a_hardly_seen_card_that_would_reach_through_one_above_it_is_none(faces: DeckFaces) -> None:
     known = Known.nothing_of(scene_of(faces, ("card-1", HERE), ("card-2", UPPER)))
     upper = found_at(known, 2, UPPER)
