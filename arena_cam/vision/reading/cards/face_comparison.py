@@ -151,11 +151,16 @@ def _in_both_rounds(known: Known, look: _Look, first: Array, asked: int | None =
     """The comparison of all faces, those that lead in the `first` round (faces,) once more."""
     names = known.scene.points.names
     allowed = _allowed(names, known.taken)
-    short = _short_list(first, allowed, asked)
+    leaders = _short_list(first, allowed)
+    short = leaders if asked is None or asked in leaders else np.append(leaders, asked)
     noise = np.hypot(_NOISE, _MISALIGNED * look.steep[names.close_at])
     likely = _second_round(names, look.seen, look.weight, noise, known.scene.white_ratio, short)
-    # What is not in the short list is behind all that are, and as far behind the best as the first round said.
+    # What is not in the short list is behind all that are, and as far behind the best as the first round said. But a
+    # place in that list says nothing where the first round told the last of it from nobody: of a card of blank paper
+    # forty faces were as likely, and the challenge was one of eight.
     result = np.minimum(likely.max() + first - first[short].max(), likely.min() - 10.0)
+    as_last = np.abs(first - first[leaders[-1]]) < _NOTHING_TOLD
+    result[as_last] = likely[as_last[short]].min()
     result[~allowed] = -1e9
     result[short] = likely
     return Identity(np.round(result, _DECIMALS), look.count)
@@ -280,13 +285,15 @@ def _first_round(
     return np.where(allowed, np.round(first, _DECIMALS), -1e9)
 
 
-def _short_list(first: Array, allowed: NDArray[np.bool_], asked: int | None) -> NDArray[np.intp]:
-    """The numbers of the best few faces of the first round (faces,), and that which is `asked` about."""
+_NOTHING_TOLD = 0.01  # nats: what faces drawn alike in all that is in view differ by
+
+
+def _short_list(first: Array, allowed: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """The numbers of the best few faces of the first round (faces,), the best first."""
     short = np.argsort(-first)[:_MOST_LIKELY]
     near = first[short] > first[short[0]] - _LIKELY_NATS
     near[:_LEAST_LIKELY] = True
-    short = short[near & allowed[short]]
-    return np.append(short, asked) if asked is not None and asked not in short else short
+    return np.asarray(short[near & allowed[short]], np.intp)
 
 
 def _second_round(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from arena_cam.vision.reading.cards.face_comparison import Identity, compare_faces
 from arena_cam.vision.reading.cards.fit import Fit, Outline, same_place
 from arena_cam.vision.reading.cards.fitting import fit_coarse, laid_into
@@ -107,11 +109,23 @@ def renamed_as_expected(face: int, again: SecondLook) -> list[Found] | None:
         if fit.evidence < least or not same_place(fit.pose.centre_mm, fit.pose.R, card.fit):
             continue
         ahead = _ahead(identity, face)
-        if ahead >= 0.0 and (best is None or ahead > best[0]):
+        if ahead >= 0.0 and (best is None or ahead > best[0]) and not _lacks_its_print(known, fit):
             best = (ahead, number, Found(fit, boosted(identity, face)))
     if best is None:
         return None
     return [best[2] if number == best[1] else card for number, card in enumerate(again.found)]
+
+
+def _lacks_its_print(known: Known, fit: Fit) -> bool:
+    """Whether much that is drawn on a face should be in view, and an even grey explains what is seen there as well:
+    that it certainly lies somewhere says nothing for it here. An even back was as dark as a challenge full of clouds is
+    on average, and had its name, surely: four fifths of it were in view, and showed none of these."""
+    even = np.asarray(known.scene.points.tiles(fit.face).even, np.bool_).reshape(fit.tiles.shape)
+    printed = fit.tiles[~even & (fit.tiles != 0.0)]
+    return printed.size >= _MUCH_PRINT and float(printed.sum()) <= 0.0
+
+
+_MUCH_PRINT = 16  # tiles, a quarter of a card
 
 
 def _asked_of(known: Known, face: int, card: Found) -> Found:

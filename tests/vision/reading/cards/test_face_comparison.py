@@ -93,6 +93,23 @@ def test_a_face_that_is_taken_is_none(faces: DeckFaces) -> None:
     assert identity.probabilities()[1] == 0.0
 
 
+@pytest.mark.parametrize("asked", [None, 11])
+def test_of_paper_alone_all_faces_are_as_likely_however_many_are_compared_closely(
+    tmp_path: Path, asked: int | None
+) -> None:
+    """Of a card with its figure hidden eight of forty faces were told closely, and the challenge among them was it by
+    986 in 1000: all others were said to be ten nats behind."""
+    faces = [np.full((352, 252, 3), 238, np.uint8) for _ in range(12)]
+    for number, face in enumerate(faces):
+        cv2.putText(face, str(number), (90, 60), cv2.FONT_HERSHEY_DUPLEX, 2.0, (40, 40, 40), 5)
+    known = known_of(DeckFaces(small_deck(tmp_path, faces)), ("card-3", HERE))
+    end = CardPose(HERE.R, HERE.centre_mm + 44.0 * HERE.R[:, 1])
+    known.claims.add_polygon(CAMERA.project(end.corners(67.0, 88.0)))
+    nats = compare_faces(known, HERE, asked).log_likelihood[:12]
+    assert np.ptp(nats) < 0.5
+    assert compare_faces(known_of(known.scene.faces, ("card-3", HERE)), HERE, asked).best == 3
+
+
 @pytest.mark.parametrize("light", [(0.6, 0.6, 0.6), (0.7, 0.85, 1.0)])
 def test_other_light_is_no_other_card(faces: DeckFaces, light: tuple[float, float, float]) -> None:
     scene = scene_of(faces, ("card-1", HERE))

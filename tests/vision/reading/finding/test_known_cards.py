@@ -11,6 +11,7 @@ import pytest
 from arena_cam.domain.table import Arena
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.picture.sampling import Pyramid
 from arena_cam.vision.reading.cards.fit import Outline
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.naming import Found
@@ -88,6 +89,20 @@ def test_a_card_under_a_doubtful_name_may_be_the_expected_one(detailed: DeckFace
     renamed = renamed_as_expected(1, second_look(known, wrong))
     assert renamed is not None
     assert [card.fit.face for card in renamed] == [1]
+
+
+@pytest.mark.parametrize(("dimmed", "is_renamed"), [(1.0, True), (0.0, False)])
+def test_a_card_that_shows_none_of_the_expected_ones_print_is_another(
+    detailed: DeckFaces, monkeypatch: pytest.MonkeyPatch, dimmed: float, is_renamed: bool
+) -> None:
+    """An even back was as dark as a challenge full of clouds is on average, and had its name, surely."""
+    scene = scene_of(detailed, ("card-1", HERE))
+    even = scene.grey.mean() + dimmed * (scene.grey - scene.grey.mean())
+    known = Known.nothing_of(replace(scene, pyramid=Pyramid.of(even.astype(np.float32), 5)))
+    wrong = Found(fit_at(known, 3, HERE), surely(detailed, 3, nats=10.0))
+    asked = "arena_cam.vision.reading.finding.known_cards"
+    monkeypatch.setattr(f"{asked}._under_its_name", lambda *_: (fit_at(known, 1, HERE), surely(detailed, 1)))
+    assert (renamed_as_expected(1, second_look(known, wrong)) is not None) is is_renamed
 
 
 def test_what_is_unmistaken_keeps_its_name(detailed: DeckFaces) -> None:
