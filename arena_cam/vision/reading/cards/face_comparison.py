@@ -206,10 +206,10 @@ def gained_by_inks(known: Known, pose: CardPose, inks: Mapping[int, SeenInk]) ->
     return np.asarray(0.5 * (before - now))
 
 
-def gained_by_light(known: Known, pose: CardPose, faces: NDArray[np.intp]) -> Array | None:
-    """By how many nats (J,) each of some faces at a pose is likelier by the light that its inks need than
-    `compare_faces` says, whose light is of grey levels; up to a common constant. None where too little is in view, or
-    nobody knows how bright white is, and of faces that their inks do not tell apart."""
+def likely_by_light(known: Known, pose: CardPose, faces: NDArray[np.intp]) -> Array | None:
+    """The log-likelihoods (J,) of some faces at a pose, up to a common constant, as `compare_faces` has them but for
+    the light: that which its inks need, and not of grey levels. None where too little is in view, or nobody knows how
+    bright white is, and of faces that their inks do not tell apart."""
     scene, names = known.scene, known.scene.points.names
     if (scene.white == 1.0).all() or not _tells_inks(names, faces):
         return None
@@ -218,9 +218,8 @@ def gained_by_light(known: Known, pose: CardPose, faces: NDArray[np.intp]) -> Ar
         return None
     fit = _fit_all(names.close[faces], *seen, scene.white_ratio)
     points = names.close_step * float(seen[1].sum()) * INDEPENDENT_SHARE
-    before = _ratio_misfit(fit.gain, scene.white_ratio) + _haze_misfit(fit, points, scene.white_ratio)
     inks = ink_seen(names.close[faces], *seen, scene.white, _UNMODELLED, 1.0 / (names.close_step * INDEPENDENT_SHARE))
-    return np.asarray(0.5 * (before - light_needed(inks)))
+    return np.asarray(-points * np.log(fit.variance + _UNMODELLED**2).mean(axis=1) - 0.5 * light_needed(inks))
 
 
 def _tells_inks(names: NamePoints, faces: NDArray[np.intp]) -> bool:

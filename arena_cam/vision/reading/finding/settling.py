@@ -51,7 +51,7 @@ from arena_cam.vision.reading.cards.trust import (
 )
 from arena_cam.vision.reading.finding.findings import arm_reaches_in, claimed_by_others
 from arena_cam.vision.reading.finding.laid_first import named_by_order, nats_of_lying_lowest, ordered_anew
-from arena_cam.vision.reading.finding.outline_fit import fit_outline, lacks_sides
+from arena_cam.vision.reading.finding.outline_fit import fit_outline, lacks_sides, outline_at
 from arena_cam.vision.reading.finding.settled_names import (
     as_likely_as_unseen,
     each_name_once,
@@ -251,7 +251,7 @@ def _settled(
         if outline is None
         else laid_finely(above, card.fit.face, outline)
     )
-    fit = _as_it_leans(above, _not_astray(above, card.fit, fit))
+    fit = as_it_leans(above, _not_astray(above, card.fit, fit))
     fitted = _fitted(above, card, fit, single, placed[number])
     if hangs(scene, fit.pose):
         if outline is not None and fit.uncovered >= InView.MOST:
@@ -277,18 +277,21 @@ def _not_astray(above: Known, found: Fit, fine: Fit) -> Fit:
     return before if is_better else fine
 
 
-def _as_it_leans(above: Known, fit: Fit) -> Fit:
+def as_it_leans(above: Known, fit: Fit) -> Fit:
     """The `fit` of a card, or of one that leans on a wall within reach, where that shows plainly more of its drawing.
     What was found by its sides may have been followed along a frame printed beside them, or along its shadow: a back
     that leaned by 5 degrees on cards and wall was laid flat."""
-    if fit.explained >= Explained.PLAIN:
+    if fit.explained >= Explained.ALL:
         return fit
     best = fit
     for lean in leaning_starts(above.scene, laid_flat(above.scene, fit.pose)):
         near = near_then_free(above, fit.face, lean)
-        if near.worth <= FLAT_FIRST * best.worth:
+        if near.explained * near.evidence <= FLAT_FIRST * best.explained * best.evidence:
             continue
         fine = fit_fine(above, fit.face, near.pose)
+        if best.outline is not None:  # the sides say as much for either, if they show there as well
+            sides = outline_at(above.scene, fine.pose, above.claims)
+            fine = replace(fine, outline=replace(sides, information=best.outline.information))
         if fine.worth > FLAT_FIRST * best.worth and not is_sunk(above.scene, fine.pose):
             best = fine
     return best

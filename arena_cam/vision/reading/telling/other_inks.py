@@ -8,7 +8,7 @@ import numpy as np
 
 from arena_cam.geometry.arrays import Array
 from arena_cam.vision.faces.print_hue import told_by_hue
-from arena_cam.vision.reading.cards.face_comparison import AS_LIKELY, Identity, gained_by_light
+from arena_cam.vision.reading.cards.face_comparison import AS_LIKELY, Identity, likely_by_light
 from arena_cam.vision.reading.telling.looks import USUALLY, Looks
 from arena_cam.vision.reading.telling.told_faces import OUT_NATS, told_of
 
@@ -120,11 +120,11 @@ def in_light(looks: Looks, likely: Sequence[tuple[int, int]], whole: Array) -> A
     faces = np.array([likely[n][0] for n in inks])
     if len(faces) < 2:
         return whole
-    gained = gained_by_light(looks.known, looks.pose.half_turned if turned else looks.pose, faces)
-    if gained is None:
+    nats = likely_by_light(looks.known, looks.pose.half_turned if turned else looks.pose, faces)
+    if nats is None:
         return whole
     corrected = whole.copy()
-    corrected[inks] += gained - gained[inks.index(best)]
+    corrected[inks] = whole[best] + nats - nats[inks.index(best)]
     return corrected
 
 

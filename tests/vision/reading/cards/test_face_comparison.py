@@ -22,8 +22,8 @@ from arena_cam.vision.reading.cards.face_comparison import (
     compare_roughly,
     compare_ways,
     gained_by_inks,
-    gained_by_light,
     ink_of,
+    likely_by_light,
     residual_of_best,
 )
 from arena_cam.vision.reading.cards.known import Known
@@ -249,11 +249,10 @@ def test_a_haze_over_one_ink_makes_no_other_of_it(tmp_path: Path, card: int) -> 
     about as well as the other."""
     deck = DeckFaces(small_deck(tmp_path, [_numbered((140, 50, 110)), _numbered((170, 90, 30))]))
     known = _hazy(scene_of(deck, (f"card-{card}", HERE)))
-    gained = gained_by_light(known, HERE, np.array([0, 1]))
-    assert gained is not None
-    told = compare_faces(known, HERE).log_likelihood[:2] + gained
+    told = likely_by_light(known, HERE, np.array([0, 1]))
+    assert told is not None
     assert told[card] - told[1 - card] > SURELY_NATS, told
-    assert gained_by_light(replace(known, scene=replace(known.scene, white=np.ones(3))), HERE, np.array([0, 1])) is None
+    assert likely_by_light(replace(known, scene=replace(known.scene, white=np.ones(3))), HERE, np.array([0, 1])) is None
 
 
 SURELY_NATS = 6.0
@@ -264,7 +263,7 @@ def test_thin_print_says_nothing_by_its_light(tmp_path: Path) -> None:
     for face, ink in zip(faces, (VIOLET, BLUE), strict=True):
         cv2.putText(face, "8", (20, 60), cv2.FONT_HERSHEY_DUPLEX, 1.5, ink, 3)
     known = _hazy(scene_of(DeckFaces(small_deck(tmp_path, faces)), ("card-0", HERE)))
-    assert gained_by_light(known, HERE, np.array([0, 1])) is None
+    assert likely_by_light(known, HERE, np.array([0, 1])) is None
 
 
 def _numbered(ink: tuple[int, int, int]) -> Image:

@@ -29,6 +29,7 @@ from arena_cam.vision.reading.finding import settling
 from arena_cam.vision.reading.finding.outline_fit import lacks_sides
 from arena_cam.vision.reading.finding.settling import (
     Pile,
+    as_it_leans,
     doubted_without_sides,
     lying_through_others,
     made_of_those_beneath,
@@ -161,6 +162,24 @@ def test_a_frame_followed_in_place_of_the_sides_lays_no_leaning_card_flat(tmp_pa
     (card,) = settle(known.scene, [Found(found, surely(deck_faces, 0))], ()).cards
     assert card.resting.landing == "diagonal"
     assert abs(card.resting.tilt_deg - leaning.tilt_deg) < 0.7
+
+
+def test_a_lean_is_compared_with_what_was_laid_into_its_sides_by_print_and_sides_alike(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A brown back with a thin frame leaned by 9 degrees; one side was followed between frame and edge, and it was
+    flat, surely: its print with that outline said as much as the print alone of the leaning one."""
+    deck_faces = DeckFaces(small_deck(tmp_path, [framed(), discs(20.0)]))
+    leaning = leaning_starts(scene_of(deck_faces), CardPose.flat(WIDE.inner_mm[0] / 2 - 36.0, 10.0, 8.0, 0.6))[0]
+    known = Known.nothing_of(scene_of(deck_faces, ("card-0", leaning)))
+    right = fit_fine(known, 0, leaning)
+    sides = Outline(leaning, np.eye(6), 60.0, 0.95)
+    astray = replace(right, explained=0.91, evidence=0.65 * right.evidence, outline=sides)
+    assert astray.worth * 1.25 > right.worth > 1.25 * astray.explained * astray.evidence
+    monkeypatch.setattr(settling, "outline_at", lambda *_: sides)
+    assert as_it_leans(known, astray).explained == right.explained
+    monkeypatch.setattr(settling, "outline_at", lambda *_: Outline(leaning, np.eye(6), -10.0, 0.2))
+    assert as_it_leans(known, astray) is astray
 
 
 def discs(radius: float) -> NDArray[np.uint8]:

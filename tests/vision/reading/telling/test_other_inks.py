@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -54,6 +55,18 @@ def test_the_same_figure_in_another_ink_is_compared_though_the_whole_card_left_i
     named, identity = named_in_place(known, fit, outline)
     assert (named.face, identity.best) == (6, 6)
     assert identity.probabilities()[6] > 0.99
+
+
+def test_the_light_that_an_ink_needs_is_told_whether_or_not_its_face_was_compared_closely(tmp_path: Path) -> None:
+    """What was not is said to be ten nats behind, whatever its light: a violet card's end, beneath a green one, was
+    yellow by 80 nats, as the grey levels' light for yellow was taken back, which nobody had held against it."""
+    inks = ((140, 50, 110), (170, 90, 30))
+    faces = [np.where(figured("8") < 128, 245, ink).astype(np.uint8) for ink in inks]
+    known = known_as(faces[0], DeckFaces(small_deck(tmp_path, faces)), tmp_path, TRUE)
+    known = replace(known, scene=replace(known.scene, white=np.full(3, 0.6)))
+    told = [other_inks.in_light(Looks(known, TRUE), [(0, 0), (1, 0)], np.array([0.0, nats])) for nats in (-2.0, -10.0)]
+    assert told[0][1] != -2.0
+    assert told[0] == pytest.approx(told[1])
 
 
 @pytest.mark.parametrize(("lead", "stays"), [(0.0, True), (1.0, True), (5.0, False)])
