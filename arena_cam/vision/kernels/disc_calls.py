@@ -103,7 +103,7 @@ class DiscPlaces:
 def best_disc(
     discs: DiscSpectra, view: FromAbove, places: DiscPlaces, least_variance: float, rules: Array
 ) -> BestDisc | None:
-    """The likeliest disc about the places; of which nothing is visible, where too little of any is. `rules` (4,) is
+    """The likeliest disc about the places; of which nothing is visible, where too little of any is. `rules` (6,) is
     a row of numbers, in the order of the compiled twin."""
     library = compiled()
     if library is None:
@@ -160,11 +160,11 @@ def rim_strengths(
     rows = (np.array([*view.origin_mm, view.px_per_mm, *rules]), places, ways, *usual)
     numbers, places, ways, changes, said = (np.ascontiguousarray(each, np.float64) for each in rows)
     found = np.empty(len(places))
-    library.arena_rim_strengths(
+    told = library.arena_rim_strengths(
         *(ptr(pixels), ptr(free), *free.shape, ptr(numbers), len(places), ptr(places)),
         *(len(ways), ptr(ways), len(changes), ptr(changes), ptr(said), ptr(found)),
     )
-    return found
+    return found if told else None
 
 
 def _of(discs: DiscSpectra) -> tuple[int | None, ...]:

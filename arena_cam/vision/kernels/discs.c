@@ -317,8 +317,9 @@ INLINE double explained_of(const Discs *discs, const float *print, const float *
 
 /* The likeliest disc about `middles` (n, 2), columns and rows of a view's colours: its place, kind and turn, its
  * correlation, the share explained, the visible share, and by how much the next kind correlates less, in `best` (7). Of
- * `polar` (kinds, rings, angles, 3) prints; the rest as above. rules: as explained_of's, then the least visible share. 2 if
- * one is told, 1 if too little is visible of all. */
+ * `polar` (kinds, rings, angles, 3) prints; the rest as above. rules: as explained_of's, then the least visible share, how
+ * many of the places are tried first, and how far (px) along each way from the best of these the others may lie that are
+ * tried. 2 if one is told, 1 if too little is visible of all. */
 INLINE int arena_best_disc_body(const float *colours, const uint8_t *inside, long height, long width,
                                 const double *middles, long n, const double *offsets, const double *light,
                                 const double *others, long count, const int64_t *shape, const float *area,
@@ -337,7 +338,12 @@ INLINE int arena_best_disc_body(const float *colours, const uint8_t *inside, lon
     uint8_t *free_ = (uint8_t *)(turn + kinds), *kept_free = free_ + m;
     double most = 0.0;
     int is_first = 1;
+    long early = (long)rules[4], centre = 0;
     for (long i = 0; i < n; i++) {
+        if (i == early) centre = (long)best[0];
+        if (i >= early && !(fabs(middles[2 * i] - middles[2 * centre]) <= rules[5] &&
+                            fabs(middles[2 * i + 1] - middles[2 * centre + 1]) <= rules[5]))
+            continue;
         long all = free_of(&view, whole, middles + 2 * i, offsets, m, others, count, free_);
         double shows = visible_of(&discs, free_);
         most = shows > most ? shows : most;

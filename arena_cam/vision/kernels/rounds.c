@@ -76,6 +76,10 @@ INLINE long not_above(const double *sorted, long m, double value) {
     return first;
 }
 
+#define MOST_POINTS 256 /* of a circle */
+#define PARTS 8.0f /* of a grey level: among the changes of one the place of another is soon found */
+#define LEVELS (8 * 64)
+
 /* By how many spreads circles about the n places (n, 2) change more across their rims than `usual` (m), sorted: of each point
  * of the circle, on the unit `ways` (count, 2), what its change says is `said` (m + 1), by how many usual ones are not above
  * it. The view's pixels (height, width, 3), and where they are `free`. numbers: as for pixel_at, then the radius and how far
@@ -84,20 +88,25 @@ INLINE long not_above(const double *sorted, long m, double value) {
 INLINE int arena_rim_strengths_body(const float *pixels, const uint8_t *free_, long height, long width, const double *numbers,
                                     long n, const double *places, long count, const double *ways, long m,
                                     const double *usual, const double *said, double *strengths) {
+    uint8_t is_open[MOST_POINTS];
+    long begins[LEVELS + 1]; /* how many of the usual changes are not above each part of a grey level */
+    if (count > MOST_POINTS) return 0;
+    for (long b = 0; b <= LEVELS; b++) begins[b] = not_above(usual, m, (double)b / PARTS);
     for (long i = 0; i < n; i++) {
         const double *place = places + 2 * i;
         double sum = 0.0;
         long open = 0;
         for (long k = 0; k < count; k++) {
             double x = place[0] + numbers[3] * ways[2 * k], y = place[1] + numbers[3] * ways[2 * k + 1];
-            open += free_[pixel_at(numbers, height, width, x, y)] != 0;
+            is_open[k] = free_[pixel_at(numbers, height, width, x, y)] != 0;
+            open += is_open[k];
         }
         strengths[i] = 0.0;
         if (!((double)open / (double)count > numbers[5])) continue;
         for (long k = 0; k < count; k++) {
             double u = ways[2 * k], v = ways[2 * k + 1];
             double x = place[0] + numbers[3] * u, y = place[1] + numbers[3] * v;
-            if (!free_[pixel_at(numbers, height, width, x, y)]) continue;
+            if (!is_open[k]) continue;
             const float *in = pixels + 3 * pixel_at(numbers, height, width, x - numbers[4] * u, y - numbers[4] * v);
             const float *out = pixels + 3 * pixel_at(numbers, height, width, x + numbers[4] * u, y + numbers[4] * v);
             float most = 0.0f;
@@ -105,7 +114,9 @@ INLINE int arena_rim_strengths_body(const float *pixels, const uint8_t *free_, l
                 float change = fabsf(out[c] - in[c]);
                 most = change > most ? change : most;
             }
-            sum += said[not_above(usual, m, (double)most)];
+            long part = most < (float)LEVELS / PARTS ? (long)(most * PARTS) : LEVELS - 1, from = begins[part];
+            long many = most < (float)LEVELS / PARTS ? begins[part + 1] - from : m - from;
+            sum += said[from + not_above(usual + from, many, (double)most)];
         }
         strengths[i] = (sum / (double)open - 1.0) * sqrt((double)open / numbers[6]);
     }

@@ -113,7 +113,7 @@ class DiscPrints:
         rules: Floats,
     ) -> BestDisc | None:
         """As `lit_samples`, the likeliest disc of those about the centres (N, 2), of which nothing is visible if too
-        little of any is; None where nothing is compiled. `rules` (4,) are the search's, in the order of the twin."""
+        little of any is; None where nothing is compiled. `rules` (6,) are the search's, in the order of the twin."""
         return best_disc(self._spectra, *self._placed(view, light, centres_mm, others), LEAST_VARIANCE, rules)
 
     def _placed(
