@@ -3,10 +3,14 @@ line."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import cv2
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
+from arena_cam.vision.tokens.discs import faint_rims
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.discs.faint_rims import bare_cloth, correlations, faint_rim
 from arena_cam.vision.tokens.discs.owner_search import OwnerSearch, is_clear
@@ -52,6 +56,22 @@ def test_part_of_a_circle_is_no_rim_and_so_is_what_lies_out_of_reach() -> None:
     far = everywhere()
     far[:, :200] = False
     assert faint_rim(cloth_with(darker=6), RADIUS_MM, everywhere(), far) is None
+
+
+def test_a_picture_of_half_the_size_tells_where_no_circle_may_stand_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    strengths = vars(faint_rims)["_strengths"]
+
+    def noted(line: NDArray[np.float32], *rest: Any) -> list[NDArray[np.float32]]:
+        asked.append(len(line))
+        found: list[NDArray[np.float32]] = strengths(line, *rest)
+        return found
+
+    monkeypatch.setattr(faint_rims, "_strengths", noted)
+    for darker, looks in ((0, [SIDE // 2]), (6, [SIDE // 2, SIDE])):
+        asked.clear()
+        faint_rim(cloth_with(darker), RADIUS_MM, everywhere(), everywhere())
+        assert asked == looks
 
 
 def test_cards_and_pieces_and_their_shadows_are_no_cloth() -> None:
