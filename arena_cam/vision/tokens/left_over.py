@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -23,6 +23,7 @@ from arena_cam.vision.tokens.discs.missed_tokens import Patch
 from arena_cam.vision.tokens.discs.shades import VEILS, off_veiled
 from arena_cam.vision.tokens.discs.sides import Sides
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
+from arena_cam.vision.tokens.print_or_token import AS_ALIKE, NOISE
 from arena_cam.vision.tokens.view.set_prints import SetPrints
 from arena_cam.vision.tokens.view.top_view import TopView
 
@@ -35,6 +36,10 @@ BIN = 48  # grey levels that are one colour of a print
 DARKEST, BRIGHTEST, SAME_COLOUR = 0.5, 1.25, 20.0  # of a token's light against its card's; grey levels
 SHADOW, SHADOW_OFF = 0.35, 14.0  # how dark a shadow may be; grey levels by which the print under it may be off
 VEIL_THINNED = 16  # one pixel in so many tells a card's veil
+# Of a token's radius: a square about as large as its face. Of that so much must be open on cards that anything is said;
+# noise (grey levels) within which what is seen is the print, and a correlation with print so near that no token's is
+# better by as much as it must be: both as `print_or_token` has them.
+FACE_SIDE, LEAST_OPEN_MM2, AS_PRINTED = 1.6, 12, 1.0 - AS_ALIKE
 COVERED = 1.1  # of a token's radius: its side
 BESIDE = 0.8  # of a token's radius: so far beside the cards the middle of a token on them may be seen
 # Of a patch: a token counts if it lies on cards with most of its face, so that what is seen of it beside them is the
@@ -122,6 +127,37 @@ class Leftovers:
         """The patches on the cards, of any colour, that are neither their print nor `known`, the largest first."""
         taken = self._taken(ground.view, ground.crop, known)
         return self._parts(ground, ground.unprinted & ~taken, LEAST_UNPRINTED)
+
+    def printed(self, ground: Ground, known: Sequence[Round]) -> Callable[[Floats], Mask]:
+        """Tells of places (N, 2) in mm whether a token there would cover nothing but print of the cards, as it is
+        printed, beside the `known` pieces: what is like the print in all that is open of a face is no token."""
+        view, step = ground.view, ground.view.px_per_mm
+        open_ = ((ground.away == 0) & ~self._taken(view, ground.crop, known)).astype(np.float32)
+        height, width = (max(1, round(side / step)) for side in open_.shape)
+        weight, seen, off = (
+            cv2.resize(each, (width, height), interpolation=cv2.INTER_AREA)
+            for each in (open_, ground.crop.pixels - np.float32(128.0), ground.bare.pixels)
+        )
+        weight = (weight > 0.99).astype(np.float32)
+        printed = seen - off
+        each = (seen, printed, seen * seen, printed * printed, seen * printed)
+        sums = np.dstack([weight, *(weight * summed(of) for of in each)])
+        side = 2 * round(FACE_SIDE * self.radius_mm / 2) + 1
+        sums = cv2.boxFilter(sums, -1, (side, side), normalize=False, borderType=cv2.BORDER_CONSTANT)
+        count, s, p, ss, pp, sp = np.moveaxis(sums, 2, 0)
+        n = np.maximum(3.0 * count, 1.0)
+        rest = np.maximum((ss - s * s / n) * (pp - p * p / n), 1.0)
+        alike = (sp - s * p / n) / np.sqrt(rest)
+        noise = (ss + pp - 2.0 * sp) / n
+        is_print = (count < LEAST_OPEN_MM2) | (alike > AS_PRINTED) | (noise < NOISE**2)
+        last = np.array([width, height]) - 1
+        scale = np.array([width, height]) / np.array(open_.shape[::-1])
+
+        def told(mm: Floats) -> Mask:
+            cell = np.clip(np.round((view.at(mm) - ground.crop.first + 0.5) * scale - 0.5).astype(np.intp), 0, last)
+            return np.asarray(is_print[cell[:, 1], cell[:, 0]])
+
+        return told
 
     def _parts(self, ground: Ground, left: Mask, least: float, about: Mask | None = None) -> list[Patch]:
         """The parts of a mask that are thick, and larger than that share of a token's face, the largest first; where
@@ -257,15 +293,15 @@ def _veiled(pixels: Grey, printed: Grey, light: PrintLight, on: Mask, explained:
 
     A reflection adds light, and in grey levels that is no offset: it raises what is darkest most, as one channel of a
     strong colour. Straight lines that fit pale print and white paper were 33 grey levels off orange print's blue."""
-    white = (light.gain[:, 0] + light.offset[:, 0] / 255.0).clip(0.05)
+    white = (light.gain[:, 0] + light.offset[:, 0] / 255.0).clip(0.05).astype(np.float32)
     some = np.flatnonzero(on)[::VEIL_THINNED]
     veiled = np.zeros(on.shape, bool)
     left = on & ~explained
     if not left.any():
         return veiled
-    seen, print_ = (each.reshape(-1, 3)[some].astype(np.float64) for each in (pixels, printed))
-    veil = VEILS[off_veiled(seen, print_, white).mean(axis=1).argmin()]
-    off = off_veiled(pixels[left].astype(np.float64), printed[left].astype(np.float64), white, np.array([veil]))
+    seen, print_ = (each.reshape(-1, 3)[some] for each in (pixels, printed))
+    veil = VEILS.astype(np.float32)[off_veiled(seen, print_, white, VEILS.astype(np.float32)).mean(axis=1).argmin()]
+    off = off_veiled(pixels[left], printed[left], white, veil[None])
     veiled[left] = off[0] < SHADOW_OFF
     return veiled
 

@@ -288,9 +288,11 @@ class TokenTableReader:
             known = [*tokens, *found]
             on = [disc for disc in known if share_on(disc.middle, disc.radius_mm, outlines) > ON_CARD]
             speaks = partial(self._colours_speak, table, table.colours(known))
-            found += self._unlike_print(table, known, self._second_look.beneath(edges, lights[0], known, on, speaks))
+            is_print = self._leftovers.printed(ground, known)
+            beneath = self._second_look.beneath(edges, lights[0], known, on, speaks, is_print)
+            found += self._unlike_print(table, known, beneath)
             known = [*tokens, *found]
-            anywhere = self._second_look.all_over(ground.view, edges, lights[0], known, outlines)
+            anywhere = self._second_look.all_over(ground.view, edges, lights[0], known, outlines, is_print)
             found += self._unlike_print(table, known, anywhere)
         return found
 

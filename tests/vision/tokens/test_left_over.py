@@ -168,3 +168,14 @@ def test_strong_colours_that_a_reflection_pales_are_print() -> None:
         view = view_of(picture)
         ground = leftovers.ground(view, [replace(card_in(view, "n-1", place), light=told)])
         assert bool(leftovers.unprinted(ground, [])) is is_left
+
+
+def test_print_is_told_from_a_token_and_what_lies_beside_the_card_tells_nothing() -> None:
+    card = ("p-1", (110.0, 110.0, 0.1))
+    view = view_of(laid([card], [("no", (112.0, 95.0, 0.3)), ("yes", (112.0, 130.0, 0.3))]))
+    images = small_prints().disc_images[: len(small_set().tokens)]
+    leftovers = Leftovers(small_prints(), DiscPrints(images, RADIUS_MM))
+    ground = leftovers.ground(view, [card_in(view, *card)])
+    places = np.array([[112.0, 95.0], [112.0, 130.0], [130.0, 95.0], [200.0, 200.0]])
+    assert leftovers.printed(ground, [])(places).tolist() == [False, False, False, True]
+    assert leftovers.printed(ground, [token_at(112.0, 95.0)])(places).tolist() == [True, False, True, True]

@@ -53,6 +53,10 @@ _BENEATH = np.array([[x, y] for x in _WITHIN for y in _WITHIN if BENEATH[0] <= n
 _GRID = np.array([[x, y] for x in (-1.0, 0.0, 1.0) for y in (-1.0, 0.0, 1.0)])
 
 
+# Of places (N, 2) in mm, whether what is open of a token's face there is the print of cards.
+IsPrint = Callable[[Floats], NDArray[np.bool_]]
+
+
 @dataclass(frozen=True, eq=False)
 class Patch:
     """Something left over: its middle in mm, and its size as a share of a token's face."""
@@ -130,11 +134,17 @@ class SecondLook:
         return [disc for disc in tried if disc is not None]
 
     def all_over(
-        self, view: TopView, edges: Edges, light: Light, known: Sequence[SeenDisc], outlines: Sequence[Floats]
+        self,
+        view: TopView,
+        edges: Edges,
+        light: Light,
+        known: Sequence[SeenDisc],
+        outlines: Sequence[Floats],
+        is_print: IsPrint | None = None,
     ) -> list[SeenDisc]:
         """What is much like a token anywhere on cards with these outlines (M, 2), whatever circles of edges say: on a
-        dark card a dark token has no edge. None lies on another, the best seen first."""
-        at = _spread(outlines, DENSE * self.radius_mm)
+        dark card a dark token has no edge. Nowhere where it `is_print`. None lies on another, the best seen first."""
+        at = _but_for(_spread(outlines, DENSE * self.radius_mm), is_print)
         starts = self._round.likely(view, light, at, known, MOST_DENSE) if len(at) else []
         tried = [self._round.tried(view, light, start, UNSEEN_RIM, known, MUCH_ALIKE) for start in starts]
         good = [d for d in tried if d is not None and _stands(d) and d.alike > MUCH_ALIKE]
@@ -153,17 +163,20 @@ class SecondLook:
         known: Sequence[SeenDisc],
         tokens: Sequence[SeenDisc],
         speaks: Callable[[SeenDisc], bool] = lambda _: False,
+        is_print: IsPrint | None = None,
     ) -> list[SeenDisc]:
         """What is much like a token beneath one of the `tokens`, all of them `known`, whatever circles of edges say and
-        whatever is left over: on a ground in its own colour a token leaves nothing over, and of a crescent no whole rim
-        is seen. The best seen first.
+        whatever is left over, but not where it `is_print`: on a ground in its own colour a token leaves nothing over,
+        and of a crescent no whole rim is seen. The best seen first.
 
         A face of next to no print correlates little, however well it is seen: where none is much like a token, one that
         is as printed counts if other evidence `speaks` for it. A grey back on a black card had 0.61."""
         found: list[SeenDisc] = []
         for token in tokens:
             so_far = [*known, *found]
-            places = token.middle + self.radius_mm * _BENEATH
+            places = _but_for(token.middle + self.radius_mm * _BENEATH, is_print)
+            if not len(places):
+                continue
             starts = self._round.likely(edges.view, light, places, so_far, MOST_BENEATH)
             tried = [self._round.tried(edges.view, light, start, UNSEEN_RIM, so_far, LEAST_ALIKE) for start in starts]
             stands = [d for d in tried if d is not None and _stands(d)]
@@ -279,6 +292,11 @@ def _spread(outlines: Sequence[Floats], step_mm: float) -> Floats:
         turned = side[:, 0] * away[..., 1] - side[:, 1] * away[..., 0]
         on |= (turned > 0).all(axis=1) | (turned < 0).all(axis=1)
     return np.asarray(points[on])
+
+
+def _but_for(places: Floats, is_print: IsPrint | None) -> Floats:
+    """The places (N, 2) at which something may be no print."""
+    return places if is_print is None or not len(places) else places[~is_print(places)]
 
 
 def _may_stand(disc: SeenDisc) -> bool:

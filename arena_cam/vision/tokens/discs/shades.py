@@ -6,6 +6,8 @@ and offset, for what sends little light back is raised most.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,6 +16,7 @@ from arena_cam.vision.picture.channels import greatest
 from arena_cam.vision.tokens.discs.lit_discs import CURVE
 
 Floats = NDArray[np.float64]
+Numbers = NDArray[np.floating[Any]]
 
 MISTAKE = 40.0  # grey levels: no sample speaks louder
 # Of the light that white paper sends back: what a reflection adds, beneath which print is still seen; and what a
@@ -35,7 +38,7 @@ def off_shaded(seen: Floats, printed: Floats, shades: Floats) -> Floats:
     return best
 
 
-def off_veiled(seen: Floats, printed: Floats, white: Floats, veils: Floats = VEILS) -> Floats:
+def off_veiled(seen: Numbers, printed: Numbers, white: Numbers, veils: Numbers = VEILS) -> Floats:
     """(V, N): the same of print (N, 3), 0..255, where `white` (3,) is what white paper sends back of full grey, beneath
     each of the veils: in light, which adds up."""
     paper = np.maximum(white, 0.0) ** CURVE

@@ -72,6 +72,12 @@ def test_a_token_is_found_all_over_a_card_without_a_circle_of_edges() -> None:
     assert (list(TOKENS)[token.kind], token.rim) == ("no", 0.1)
     assert np.linalg.norm(token.middle - MIDDLE) < 1.0
     assert look.all_over(view, no_edges, plain_light, [], []) == []
+    assert look.all_over(view, no_edges, plain_light, [], [outline], everywhere) == []
+
+
+def everywhere(places: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """As if what is seen at the places (N, 2) were print."""
+    return np.ones(len(places), bool)
 
 
 def test_a_token_beneath_another_is_found_on_a_ground_of_its_colour_without_a_circle_of_edges() -> None:
@@ -88,6 +94,7 @@ def test_a_token_beneath_another_is_found_on_a_ground_of_its_colour_without_a_ci
     assert np.linalg.norm(token.middle - (150.0, 76.0)) < 1.0
     assert look.beneath(no_edges, plain_light, [yes, token], [yes]) == []
     assert look.beneath(no_edges, plain_light, [], []) == []
+    assert look.beneath(no_edges, plain_light, [yes], [yes], is_print=everywhere) == []
 
 
 @pytest.mark.parametrize("said", [True, False])
