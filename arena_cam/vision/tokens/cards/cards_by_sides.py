@@ -49,6 +49,8 @@ NEARLY = 0.8
 # Nats that its sides and print must speak for it together: it is the best of some 20,000 places, 5 mm and 4 degrees
 # apart about a pair, and the logarithm of that is 10.
 MOST_SEEN, PROVED = 0.7, 10.0
+# Nats by which a card's own face leads in its own place, so that it is looked for nowhere else.
+PLAINLY_TOLD = 2 * TOLD
 _WAYS = np.arange(-REACH_MM, REACH_MM + 1e-6, STEP_MM)
 _SHIFTS = np.stack(np.meshgrid(_WAYS, _WAYS), axis=-1).reshape(-1, 2)
 
@@ -78,9 +80,14 @@ class SidedCards:
         if card.score > WELL_ALIGNED:
             return card
         free, own = claims.map == 0, np.array([*card.middle, card.turn])
+        there = self._told(view, rigid_motion(own), claims)
+        if there.face == card.face and there.lead > PLAINLY_TOLD:
+            again = self._search.closely(view, there.motion, there.face, card.votes, claims)
+            return max(card, again, key=lambda each: each.score)
         by_rim = rim_places(view, own, self._rim, free, view.origin_mm)[:1]
         places = [own, *(self.by_sides(view, at, free)[0] for at in by_rim)]
-        told = [self._told(view, motion, claims) for motion in self._both_ways(view, places, claims)]
+        others = list(self._both_ways(view, places, claims))[1:]
+        told = [there, *(self._told(view, motion, claims) for motion in others)]
         best = max(told, key=lambda each: each.nats)
         if best is not told[0] and best.nats < told[0].nats + TOLD:
             best = told[0]

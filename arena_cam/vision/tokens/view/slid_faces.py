@@ -32,6 +32,8 @@ MM2_A_PROOF = 40.0  # square millimetres that count as one proof: neighbours are
 # Nats by which a face leads that is there: of 198 cards in 36 photographs of 18 styles one led by more for 180, always
 # the right one.
 TOLD = 3.0
+# Nats by which a face leads in the first turn, and its correlation, from which no other is compared turned.
+WHATEVER_TURN, WELL_TURNED = 25.0, 0.8
 # Open to view: the cards of that experiment had 740 and more, and a strip of one fits any face somewhere.
 LEAST_MM2 = 200
 LEAST_VARIANCE = 1.0  # grey levels squared a pixel: less is no print
@@ -96,16 +98,18 @@ class FaceSlider:
         free = np.pad(open_mask, REACH_MM, mode="edge")
         chosen, faces = np.arange(len(alike)), self._shown(free)
         turned = [np.column_stack([motion[:, :2] @ _rotation(turn), motion[:, 2]]) for turn in TURNS]
+        many = int(np.count_nonzero(open_mask & self._mask))
         for k, each in enumerate(turned):
             there, shifts = self._correlated(view, each, free, chosen, faces)
             better = there > alike[chosen]
             alike[chosen[better]], slides[chosen[better]], turns[chosen[better]] = there[better], shifts[better], k
-            if len(chosen) > MOST_TURNED:
-                chosen = np.sort(np.argsort(-alike, kind="stable")[:MOST_TURNED])
-                faces = faces.only(chosen)
+            most = 1 if _leads_whatever_its_turn(SlidFaces(alike, motion[None], many)) else MOST_TURNED
+            if len(chosen) > most:
+                likeliest = np.sort(np.argsort(-alike, kind="stable")[:most])
+                chosen, faces = likeliest, faces.only(np.searchsorted(chosen, likeliest))
         motions = np.array(turned)[turns]
         motions[:, :, 2] += (motions[:, :, :2] @ slides[:, :, None])[:, :, 0]
-        return SlidFaces(alike, motions, int(np.count_nonzero(open_mask & self._mask)))
+        return SlidFaces(alike, motions, many)
 
     def unmoved(self, view: TopView, motion: Floats, open_mask: Mask) -> SlidFaces:
         """The same of all faces in one place alone: in a fiftieth of the time."""
@@ -175,6 +179,12 @@ class FaceSlider:
         theirs = (np.square(shown) @ self._on_card)[:, None] - total * total / count
         least = LEAST_VARIANCE * count
         return np.asarray(common / np.sqrt(np.maximum(own, least) * np.maximum(theirs, least)), np.float32)
+
+
+def _leads_whatever_its_turn(slid: SlidFaces) -> bool:
+    """Whether one face is so much likelier than all others, and so like what is seen, that no turn within reach of a
+    wrong one makes that likelier."""
+    return slid.lead(slid.best) > WHATEVER_TURN and float(slid.alike.max()) > WELL_TURNED
 
 
 def _alike_in_shade(pictures: Grey, shown: Grey) -> Grey:

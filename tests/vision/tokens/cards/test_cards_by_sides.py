@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from arena_cam.vision.tokens.cards import cards_by_sides
 from arena_cam.vision.tokens.cards.card_groups import NEGATIVE, POSITIVE
 from arena_cam.vision.tokens.cards.card_search import CardSearch, LaidCard
 from arena_cam.vision.tokens.cards.cards_by_sides import SidedCards
@@ -60,6 +61,23 @@ def test_a_card_that_is_well_seen_stays_as_it_is() -> None:
     view = view_of(laid([("n-1", TRUE)]))
     card = replace(looked_at(view, "n-1", TRUE), ink=0.95)
     assert sided().told_again(view, card, Claims(view, small_prints().size_mm)) is card
+
+
+def test_a_card_whose_own_face_leads_plainly_in_its_place_is_looked_for_nowhere_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def unasked(*_: object) -> list[NDArray[np.float64]]:
+        raise AssertionError
+
+    view = view_of(laid([("n-1", TRUE)]))
+    card = replace(looked_at(view, "n-1", (TRUE[0] + 1.0, TRUE[1] - 1.0, TRUE[2])), ink=0.5)
+    monkeypatch.setattr(cards_by_sides, "rim_places", unasked)
+    told = sided().told_again(view, card, Claims(view, small_prints().size_mm))
+    assert told.face == card.face
+    assert np.linalg.norm(told.middle - TRUE[:2]) < 0.8
+    monkeypatch.setattr(cards_by_sides, "PLAINLY_TOLD", np.inf)
+    with pytest.raises(AssertionError):
+        sided().told_again(view, card, Claims(view, small_prints().size_mm))
 
 
 def test_the_sides_tell_the_place_within_half_a_millimetre() -> None:

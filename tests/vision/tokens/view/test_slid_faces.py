@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from arena_cam.vision.printed.print_light import LUMA
 from arena_cam.vision.tokens.view import slid_faces
@@ -62,6 +64,7 @@ def test_of_few_or_many_open_pixels_the_correlation_is_that_of_what_is_open(hidd
 
 def test_faces_hardly_alike_are_not_turned(monkeypatch: pytest.MonkeyPatch) -> None:
     picture, motion = laid([("p-1", TRUE)]), rigid_motion(np.array([110.0, 110.0, 0.0]))
+    monkeypatch.setattr(slid_faces, "WHATEVER_TURN", np.inf)
     every = FaceSlider(small_prints()).slid(view_of(picture), motion, ALL)
     monkeypatch.setattr(slid_faces, "MOST_TURNED", 2)
     few = FaceSlider(small_prints()).slid(view_of(picture), motion, ALL)
@@ -115,3 +118,25 @@ def test_in_any_shade_a_face_without_words_is_like_none() -> None:
     motion = rigid_motion(np.array([110.0, 110.0, 0.0]))
     shaded = FaceSlider(small_prints()).in_any_shade(view_of(picture), motion, ALL, range(5))
     assert shaded.alike.max() < 0.5
+
+
+@pytest.mark.parametrize(("least", "most"), [(slid_faces.WHATEVER_TURN, 1), (np.inf, 5)])
+def test_beside_a_face_that_leads_by_far_no_other_is_turned(
+    least: float, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compared: list[int] = []
+    correlated = vars(FaceSlider)["_correlated"]
+
+    def noted(*args: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        compared.append(len(args[4]))
+        told: tuple[NDArray[np.float64], NDArray[np.float64]] = correlated(*args)
+        return told
+
+    monkeypatch.setattr(slid_faces, "WHATEVER_TURN", least)
+    monkeypatch.setattr(FaceSlider, "_correlated", noted)
+    slid = FaceSlider(small_prints()).slid(
+        view_of(laid([("p-1", TRUE)])), rigid_motion(np.array([*TRUE[:2], 0.0])), ALL
+    )
+    assert small_prints().names[slid.best] == "p-1"
+    assert slid.motions[slid.best][1, 0] == pytest.approx(0.021, abs=0.003)
+    assert compared == [5, most, most]
