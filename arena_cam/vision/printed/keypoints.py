@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -89,6 +89,12 @@ class Matches:
 
     def only(self, chosen: NDArray[np.bool_]) -> Matches:
         return Matches(*(getattr(self, name)[chosen] for name in self.__dataclass_fields__))
+
+    def joined(self, other: Matches) -> Matches:
+        """These, and those of other keypoints of the same photograph."""
+        other = replace(other, seen=other.seen + int(self.seen.max(initial=-1)) + 1)
+        names = self.__dataclass_fields__
+        return Matches(*(np.concatenate([getattr(self, name), getattr(other, name)]) for name in names))
 
 
 def keypoints(

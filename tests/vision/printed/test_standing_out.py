@@ -46,6 +46,35 @@ def test_pixels_lie_all_over_what_stands_out() -> None:
     assert (np.abs(every / (WIDTH, HEIGHT) - 0.5) < 0.41).all(), "at the border views differ without end"
 
 
+def test_beside_a_known_card_nothing_else_stands_out_but_another() -> None:
+    out = StandingOut.of(with_card(with_card_at(table(2.0), 300)))
+    assert not out.beside([outline(BOX), outline(at(300))]).mask.any()
+    left = out.beside([outline(at(300))])
+    assert left.at(np.array([[960.0, 390.0]])).all()
+    assert not left.at(np.array([[360.0, 390.0]])).any()
+    low, high = left.corners.min(axis=0), left.corners.max(axis=0)
+    assert (np.abs(low - (860, 260)) < 40).all()
+    assert (np.abs(high - (1060, 520)) < 40).all()
+    inner = left.lively_px
+    assert len(inner) > 100
+    assert (np.abs(inner - (960.0, 390.0)) < (100.0, 130.0)).all()
+
+
+def at(left: int) -> tuple[slice, slice]:
+    return BOX[0], slice(left, left + 120)
+
+
+def outline(box: tuple[slice, slice]) -> np.ndarray:
+    x, y = (box[1].start, box[1].stop), (box[0].start, box[0].stop)
+    return np.array([[x[0], y[0]], [x[1], y[0]], [x[1], y[1]], [x[0], y[1]]], np.float64)
+
+
+def with_card_at(picture: np.ndarray, left: int) -> np.ndarray:
+    out = picture.copy()
+    out[at(left)] = blotches(2, 120, 180, cell=9)
+    return out
+
+
 def with_checks() -> StandingOut:
     checks = table(0.0)
     checks[(np.indices((HEIGHT, WIDTH)) // 40).sum(axis=0) % 2 == 0] = 220

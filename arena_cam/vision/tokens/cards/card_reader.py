@@ -25,6 +25,7 @@ from arena_cam.vision.tokens.cards.card_search import (
     MOST_ASKEW,
     SAME_MM,
     TRUSTED_VOTES,
+    WELL_SEEN,
     CardSearch,
     LaidCard,
     stretch,
@@ -43,6 +44,7 @@ from arena_cam.vision.tokens.cards.view_settling import (
     moved_mm,
     settled_view,
 )
+from arena_cam.vision.tokens.discs.rims import ROUND
 from arena_cam.vision.tokens.view.keypoints_above import CROWD_ABOVE, FEW_ABOVE, MANY_ABOVE, keypoints_above
 from arena_cam.vision.tokens.view.set_prints import SetPrints
 from arena_cam.vision.tokens.view.slid_faces import TOLD, FaceSlider
@@ -69,6 +71,9 @@ MUCH_ALIKE = 0.9
 CROWD, KEYPOINT_PX = 20, 1.0
 UNTROUBLED, WHOLE_FACE = 0.6, 0.4  # ink times share of a face that tells the view
 # A card is found some millimetres from where it was looked for. A truer view shows the cards as well.
+# By how much the view moves that cards tell before tokens are known, so that with these it will not move by
+# SAME_VIEW_MM: of 30 photographs the two differed by 1.5 mm at most.
+HARDLY_MOVED_MM = 1.5
 LOOKS, SAME_VIEW_MM, LOOK_AGAIN_VOTES, AS_WELL = 3, 3.0, 12, 0.98
 # Where tokens are known. In 14 photographs of five styles 82 of 83 cards had a score of 0.47 and more, one lay astray
 # with 0.38; of 12 that were none 11 had 0.26 and less, one that no keypoint spoke for had 0.27 of its rim.
@@ -82,20 +87,25 @@ RING_ABOUT, PAPER_ABOUT = 1.4, 0.3  # radius of the ring about a token, in its o
 APART_MM, APART_RAD = 1.5, 0.02  # guesses nearer to each other are one: a face is slid about it
 # Nats by which a face leads whose share of print seen is told by its correlation alone. One lost card had 15.
 PLAINLY_TOLD = 6.0
+# Of a token's radius: its side. And cells (`StandingOut`) of which a third card shows so many beside all that is known:
+# a third of its outline is open, of which nearly half is an edge, and a cell is some 3 mm of one.
+SIDE, LEAST_REST = 1.2, 17
 MOST_STRAY = 8  # tokens on no card about which cards are looked for: a check cloth may seem to have dozens
 
 
 @dataclass(frozen=True, eq=False)
 class SeenTable:
     """Where the table is, how it looks from above, which cards lie on it, where else keypoints say they
-    may, and which keypoints those are; pixels (N, 2) all over what stands `out` from the table, the cards among it."""
+    may, and which keypoints those are; what of the photograph stands `out` from the table, the cards among it; and by
+    how much (mm) the view that the cards tell, taken for uncovered, differs from this one, where it is known."""
 
     camera: TableView
     view: TopView
     cards: list[LaidCard]
     places: Sequence[Place] = ()
     matches: keypoints.Matches | None = None
-    out: Floats | None = None
+    out: StandingOut | None = None
+    moved_mm: float = math.inf
 
 
 class CardReader:
@@ -114,10 +124,12 @@ class CardReader:
     def read(self, image_bgr: NDArray[np.uint8]) -> SeenTable | None:
         """The table and its cards; None where no card is recognised."""
         table = self._first_seen(image_bgr, StandingOut.of(image_bgr))
-        for _ in range(LOOKS):
-            again = self.truer(image_bgr, table) if table is not None else None
+        for _ in range(LOOKS if table is not None else 0):
+            assert table is not None
+            camera, moved = self._settled(image_bgr, table)
+            again = self._seen_in(image_bgr, table, camera) if moved >= SAME_VIEW_MM else None
             if again is None:
-                break
+                return replace(table, moved_mm=moved)
             table = again
         return table
 
@@ -144,14 +156,29 @@ class CardReader:
     def truer(self, image_bgr: NDArray[np.uint8], table: SeenTable, covered: Sequence[Round] = ()) -> SeenTable | None:
         """The table in the view that its cards tell where nothing is known to cover them.
 
-        None where that view has what stands out at nearly the same places, or shows them worse."""
+        None where that view has what stands out at nearly the same places, or shows them worse; nor is it asked for
+        where the cards, taken for uncovered, hardly moved the view."""
+        if table.moved_mm < HARDLY_MOVED_MM:
+            return None
+        camera, moved = self._settled(image_bgr, table, covered)
+        return self._seen_in(image_bgr, table, camera, covered) if moved >= SAME_VIEW_MM else None
+
+    def _settled(
+        self, image_bgr: NDArray[np.uint8], table: SeenTable, covered: Sequence[Round] = ()
+    ) -> tuple[TableView, float]:
+        """The camera that the cards tell, and how far (mm) it has what stands out from where it was seen."""
         size = (image_bgr.shape[1], image_bgr.shape[0])
         camera = settled_view(self.search, table.camera, table.view, table.cards, size, covered)
-        where = all_over(size) if table.out is None else table.out
-        if table.matches is None or moved_mm(table.camera, camera, where) < SAME_VIEW_MM:
-            return None
-        camera, box = squared(camera, size)
-        if not (box[1] > box[0]).all():  # a view in which nothing can be read is wrong
+        where = all_over(size) if table.out is None or not len(table.out.px) else table.out.px
+        return camera, moved_mm(table.camera, camera, where) if table.matches is not None else 0.0
+
+    def _seen_in(
+        self, image_bgr: NDArray[np.uint8], table: SeenTable, camera: TableView, covered: Sequence[Round] = ()
+    ) -> SeenTable | None:
+        """The table in that view, None where it shows the cards worse."""
+        camera, box = squared(camera, (image_bgr.shape[1], image_bgr.shape[0]))
+        # A view in which nothing can be read is wrong.
+        if table.matches is None or not (box[1] > box[0]).all():
             return None
         places = places_on_table(table.matches, camera, least=LEAST_VOTES)
         strong = [place for place in places if place.votes >= LOOK_AGAIN_VOTES]
@@ -177,10 +204,9 @@ class CardReader:
         whole faces would tell it worse where tokens cover them."""
         size = (image_bgr.shape[1], image_bgr.shape[0])
         camera = self._refitted(matches, fit_table(seen_prints(matches), size), size)
-        if camera is None:
+        if camera is None or not first_view.shows_cards(image_bgr, camera, matches, self.search):
             return None
-        first = first_view.looked_at(image_bgr, camera, matches, self.search)
-        return camera if first.is_clear or first.is_told else None
+        return camera
 
     def begun(
         self, image_bgr: NDArray[np.uint8], matches: keypoints.Matches, prints: Sequence[SeenPrint]
@@ -233,15 +259,43 @@ class CardReader:
         camera, box = squared(camera, size)
         if not (box[1] > box[0]).all():
             return None
-        above = keypoints_above(image_bgr, camera, box, effort, None if effort == MANY_ABOVE else out)
-        matches = self._keypoints.matches_of_size(*above)
+        if effort == MANY_ABOVE:
+            matches = self._keypoints.matches_of_size(*keypoints_above(image_bgr, camera, box, effort))
         places = places_on_table(matches, camera, least=LEAST_VOTES)
         strong = [place for place in places if place.votes >= TRUSTED_VOTES]
-        if not strong:
-            return None
         view = top_view(image_bgr, camera, box, PX_PER_MM)
-        where = out.px if len(out.px) else all_over(size)
-        return SeenTable(camera, view, self.search.search(view, strong), places, matches, where)
+        table = SeenTable(camera, view, self.search.search(view, strong), places, matches, out)
+        if effort != MANY_ABOVE:
+            table = self._with_words(image_bgr, table, box, effort)
+        return table if any(place.votes >= TRUSTED_VOTES for place in table.places) else None
+
+    def _with_words(
+        self, image_bgr: NDArray[np.uint8], table: SeenTable, box: Floats, effort: tuple[int, float, float]
+    ) -> SeenTable:
+        """The table with the cards that keypoints tell which the photograph askew hides: looked for beside the cards
+        that were found, where something stands out."""
+        outlines = [outline_mm(card, self.prints.size_mm) for card in table.cards if _is_known(card)]
+        assert table.out is not None
+        assert table.matches is not None
+        rest = table.out.beside([table.camera.to_px(each) for each in outlines]) if outlines else table.out
+        if not rest.mask.any():
+            return table
+        mm = table.camera.to_mm(rest.corners)
+        box = np.stack([np.maximum(box[0], mm.min(axis=0)), np.minimum(box[1], mm.max(axis=0))])
+        if not (box[1] > box[0]).all():
+            return table
+        more = self._keypoints.matches_of_size(*keypoints_above(image_bgr, table.camera, box, effort, rest))
+        places = places_on_table(more, table.camera, least=LEAST_VOTES)
+        strong = [place for place in places if place.votes >= TRUSTED_VOTES]
+        at = np.array([place.at[:2] for place in table.places]).reshape(-1, 2)
+        again = rest.at(table.camera.to_px(at))
+        elsewhere = [place for place, is_told in zip(table.places, again, strict=True) if not is_told]
+        return replace(
+            table,
+            cards=self.search.further(table.view, strong, table.cards),
+            places=sorted([*elsewhere, *places], key=lambda place: -place.votes),
+            matches=table.matches.only(~rest.at(table.matches.px)).joined(more),
+        )
 
     def _straightened(
         self, image_bgr: NDArray[np.uint8], camera: TableView, prints: Sequence[SeenPrint]
@@ -311,12 +365,23 @@ class CardReader:
         cards += [card for card in weak if claims.share(card.motion) < MOSTLY]
         cards = [card for card in cards if _stands(card)]
         cards += self._by_sides(table.view, guesses, cards, tokens)
-        return replace(table, cards=[*cards, *self._thirds(table.view, cards, tokens)])
+        return replace(table, cards=[*cards, *self._thirds(table, cards, tokens)])
 
-    def _thirds(self, view: TopView, cards: Sequence[LaidCard], tokens: Sequence[Round]) -> list[LaidCard]:
+    def _rest(self, table: SeenTable, cards: Sequence[LaidCard], tokens: Sequence[Round]) -> Floats | None:
+        """Places (N, 2) in mm of what else stands out from the table than these cards and tokens; None where it is not
+        known what stands out."""
+        if table.out is None:
+            return None
+        outlines = [outline_mm(card, self.prints.size_mm) for card in cards]
+        outlines += [token.middle + SIDE * token.radius_mm * ROUND for token in tokens]
+        rest = table.out.beside([table.camera.to_px(each) for each in outlines])
+        return table.camera.to_mm(rest.lively_px)
+
+    def _thirds(self, table: SeenTable, cards: Sequence[LaidCard], tokens: Sequence[Round]) -> list[LaidCard]:
         """Cards beside pairs that no keypoint told of: a neutral one would go unseen, and its dilemma be sure."""
-        found: list[LaidCard] = []
+        found, view = list[LaidCard](), table.view
         diagonal = float(np.hypot(*self.prints.size_mm))
+        rest = self._rest(table, cards, tokens)
         for group in self._grouped(cards) if NEUTRAL in self.prints.kinds else ():
             if group.positive is None or group.negative is None or group.neutral is not None:
                 continue
@@ -324,6 +389,8 @@ class CardReader:
             claims = Claims(view, self.prints.size_mm, known, tokens)
             middle = (group.positive.middle + group.negative.middle) / 2
             reach = diagonal + float(np.linalg.norm(group.positive.middle - middle))
+            if rest is not None and _within(rest, middle, reach + diagonal / 2) < LEAST_REST:
+                continue
             places = outlined_places(view, claims, self.prints.size_mm, (middle, reach))
             one_way = [place for place in places if place.at[2] < math.pi]
             found += self._sided.thirds(view, group.positive, one_way, known, claims)
@@ -450,6 +517,17 @@ def _apart(places: Sequence[Place]) -> list[Place]:
         ):
             found.append(place)
     return found
+
+
+def _within(places: Floats, middle: Floats, reach: float) -> int:
+    """How many of some places (N, 2) lie within that reach."""
+    return int(np.count_nonzero(np.linalg.norm(places - middle, axis=1) < reach))
+
+
+def _is_known(card: LaidCard) -> bool:
+    """Whether a card found by the photograph's own keypoints lies there so truly that no more are looked for on it: one
+    of which little is seen, with few keypoints, lay a line of words aside."""
+    return card.score > WELL_SEEN or (card.score > LEAST_SCORE and card.votes >= LOOK_AGAIN_VOTES)
 
 
 def _stands(card: LaidCard) -> bool:

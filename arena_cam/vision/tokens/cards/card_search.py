@@ -44,6 +44,7 @@ ASKEW = Plan(AFFINE, 6, wide=True)
 FREELY = Plan(AFFINE, 6, wide=False, pull=0.003)
 AFAR = Plan(RIGID, 6, wide=True)
 LEAST_INK, LEAST_SHARE = 0.42, 0.30  # of a card's print, of all of it, that must be seen: tokens may cover half
+SAME_PLACE_MM = 2.5  # keypoints that put a card so near to where others do speak for the same one
 SAME_MM, SAME_RAD = 17.0, 0.35  # two cards' middles lie farther apart, but for fans, which are turned
 WHOLE_RIM = 0.7  # share of the free rim from which it is taken for whole: a table may be as bright as a card
 FULLY_OPEN = 0.5  # share of a card in view from which more does not prove more
@@ -127,7 +128,18 @@ class CardSearch:
 
         `known` are cards found before `covered`, the round pieces that lie on cards, were: they are aligned anew.
         """
-        found = self._aligned_anew(view, known, covered)
+        return self.further(view, places, self._aligned_anew(view, known, covered), covered, most)
+
+    def further(
+        self,
+        view: TopView,
+        places: Sequence[Place],
+        known: Sequence[LaidCard],
+        covered: Sequence[Round] = (),
+        most: int = MOST_TRIED,
+    ) -> list[LaidCard]:
+        """The cards `known` as they lie, or better ones where the places tell such, and those at other places."""
+        found = list(known)
         claims = Claims(view, self.prints.size_mm, found, covered)
         for place in places[:most]:
             motion = rigid_motion(place.at)
@@ -174,7 +186,10 @@ class CardSearch:
         card = self.fit(view, place, claims)
         if card is None or any(_near(card.motion, other) for other in others):
             return there
-        return max((each for each in (there, card) if each), key=lambda each: each.score)
+        best = max((each for each in (there, card) if each), key=lambda each: each.score)
+        if there is not None and np.linalg.norm(card.middle - there.middle) < SAME_PLACE_MM:
+            return replace(best, votes=max(there.votes, card.votes))
+        return best
 
     def _aligned_anew(self, view: TopView, known: Sequence[LaidCard], covered: Sequence[Round]) -> list[LaidCard]:
         """Cards found before it was known what covers them; those of which hardly any print is seen now are none."""

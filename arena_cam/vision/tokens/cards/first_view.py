@@ -7,8 +7,9 @@ the views that most matches agree with are compared by how well faces correlate 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import cv2
 import numpy as np
@@ -20,7 +21,7 @@ from arena_cam.vision.planes.plane_guesses import PlaneGuess, likeliest_planes
 from arena_cam.vision.printed.keypoints import Matches
 from arena_cam.vision.tokens.cards.card_search import SAME_MM, CardSearch
 from arena_cam.vision.tokens.cards.face_alignment import RIGID, Plan
-from arena_cam.vision.tokens.cards.print_votes import places_on_table
+from arena_cam.vision.tokens.cards.print_votes import Place, places_on_table
 from arena_cam.vision.tokens.view.table_view import TableView
 from arena_cam.vision.tokens.view.top_view import rigid_motion, seen_box, top_view
 
@@ -73,25 +74,41 @@ def looked_at(
     image_bgr: NDArray[np.uint8], camera: TableView, matches: Matches, search: CardSearch, outlines: float = 0.0
 ) -> FirstView:
     """How well the view shows cards where matches put them."""
-    places = [
-        place for place in places_on_table(matches, camera, MOST_PLACES, LEAST_VOTES) if place.votes >= LEAST_VOTES
-    ]
+    places = _places(matches, camera)
     agreeing = sum(place.votes for place in places if place.votes > LEAST_VOTES)
+    found = sorted(_seen(image_bgr, camera, places, search), key=lambda each: -each[0])
+    alike, second = np.array([a for a, _ in found]), places[1].votes if len(places) > 1 else 0
+    return FirstView(camera, [motion for _, motion in found], alike, agreeing, outlines, second)
+
+
+def shows_cards(image_bgr: NDArray[np.uint8], camera: TableView, matches: Matches, search: CardSearch) -> bool:
+    """Whether the view `is_told`, or `is_clear`: no more is looked at than tells that."""
+    places = _places(matches, camera)
+    if len(places) > 1 and places[1].votes >= TOLD:
+        return True
+    clear = (alike for alike, _ in _seen(image_bgr, camera, places, search) if alike > CLEAR)
+    return len(list(islice(clear, CLEAR_PLACES))) == CLEAR_PLACES
+
+
+def _places(matches: Matches, camera: TableView) -> list[Place]:
+    places = places_on_table(matches, camera, MOST_PLACES, LEAST_VOTES)
+    return [place for place in places if place.votes >= LEAST_VOTES]
+
+
+def _seen(
+    image_bgr: NDArray[np.uint8], camera: TableView, places: Sequence[Place], search: CardSearch
+) -> Iterator[tuple[float, Floats]]:
+    """How well the likeliest face correlates about each place, and the card's motion there, where one may lie."""
     if not places:
-        return FirstView(camera, (), np.zeros(0), 0, outlines)
-    second = places[1].votes if len(places) > 1 else 0
-    size = (image_bgr.shape[1], image_bgr.shape[0])
-    around = np.array([place.at[:2] for place in places])
+        return
+    size, around = (image_bgr.shape[1], image_bgr.shape[0]), np.array([place.at[:2] for place in places])
     view = top_view(image_bgr, camera, seen_box(camera, size, around), PX_PER_MM)
-    found: list[tuple[float, Floats]] = []
+    known: list[Floats] = []
     for place in places:
         alike, motion = search.roughly(view, rigid_motion(place.at), NEARLY)
-        if alike > LEAST_ALIKE and all(np.linalg.norm(motion[:, 2] - other[:, 2]) > SAME_MM for _, other in found):
-            found.append((alike, motion))
-    found.sort(key=lambda each: -each[0])
-    return FirstView(
-        camera, [motion for _, motion in found], np.array([a for a, _ in found]), agreeing, outlines, second
-    )
+        if alike > LEAST_ALIKE and all(np.linalg.norm(motion[:, 2] - other) > SAME_MM for other in known):
+            known.append(motion[:, 2])
+            yield alike, motion
 
 
 def by_outlines(image_bgr: NDArray[np.uint8], matches: Matches, search: CardSearch) -> list[FirstView]:

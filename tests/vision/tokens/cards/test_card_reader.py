@@ -153,7 +153,7 @@ def test_where_a_pattern_takes_the_few_more_are_looked_for_from_above_and_many_w
         camera: TableView,
         box: NDArray[np.float64],
         effort: tuple[int, float, float],
-        out: StandingOut | None,
+        out: StandingOut | None = None,
     ) -> tuple[keypoints.Keypoints, NDArray[np.float64]]:
         told.append(effort)
         return keypoints_above(image, camera, box, effort, out)
@@ -167,8 +167,77 @@ def test_where_a_pattern_takes_the_few_more_are_looked_for_from_above_and_many_w
         return clear(self, image, self.matches(image, (1152, 2000, 0.02))[1]) if is_clear else None
 
     monkeypatch.setattr(CardReader, "_clear", seen)
+    monkeypatch.setattr(card_reader, "_is_known", lambda _: False)
     assert CardReader(small_prints()).read(laid(TWO)) is not None
     assert told == [effort]
+
+
+def test_from_above_keypoints_are_looked_for_only_where_more_stands_out_than_the_cards_that_were_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    boxes: list[float] = []
+
+    def noted(
+        image: NDArray[np.uint8],
+        camera: TableView,
+        box: NDArray[np.float64],
+        effort: tuple[int, float, float],
+        out: StandingOut | None = None,
+    ) -> tuple[keypoints.Keypoints, NDArray[np.float64]]:
+        assert out is not None
+        boxes.append(float(out.mask.mean()))
+        return keypoints_above(image, camera, box, effort, out)
+
+    monkeypatch.setattr(card_reader, "keypoints_above", noted)
+    prints, picture = small_prints(), laid(TWO)
+    for unknown, looks in (("", 0), ("n-1", 1)):
+        if unknown:  # as if its words were hardly seen
+            face = prints.names.index(unknown)
+            monkeypatch.setattr(card_reader, "_is_known", lambda card, face=face: card.face != face)
+        table = CardReader(prints).read(picture)
+        assert table is not None
+        assert {prints.names[card.face] for card in table.cards} == {"p-2", "n-1"}
+        assert len(boxes) == looks
+    assert boxes[0] < 0.6 * StandingOut.of(picture).mask.mean()
+
+
+@pytest.mark.parametrize(("moved_mm", "asked"), [(1.0, False), (2.0, True), (np.inf, True)])
+def test_a_view_that_the_cards_hardly_moved_is_not_settled_again_with_tokens(
+    moved_mm: float, asked: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reader = CardReader(small_prints())
+    table = reader.read(laid(TWO))
+    assert table is not None
+    assert table.moved_mm < card_reader.SAME_VIEW_MM
+    told: list[bool] = []
+
+    def settled(_: CardReader, __: NDArray[np.uint8], of: SeenTable, ___: object) -> tuple[TableView, float]:
+        told.append(True)
+        return of.camera, 0.0
+
+    monkeypatch.setattr(CardReader, "_settled", settled)
+    assert reader.truer(laid(TWO), replace(table, moved_mm=moved_mm), [Disc(np.zeros(2), 12.0)]) is None
+    assert bool(told) is asked
+
+
+def test_no_third_card_is_looked_for_beside_a_pair_where_nothing_else_stands_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reader, asked = CardReader(small_prints()), list[bool]()
+
+    def none(*_: object) -> list[Place]:
+        asked.append(True)
+        return []
+
+    monkeypatch.setattr(card_reader, "outlined_places", none)
+    for more in ([], [("x-1", (150.0, 60.0, 0.3))]):
+        pair = [("p-2", (90.0, 130.0, 0.1)), ("n-1", (160.0, 130.0, 0.0))]
+        table = reader.read(laid([*more, *pair]))
+        assert table is not None
+        cards = [card for card in table.cards if not small_prints().names[card.face].startswith("x")]
+        assert len(cards) == 2
+        reader.with_partners(replace(table, cards=cards), [])
+        assert bool(asked) is bool(more)
 
 
 def begun(reader: CardReader, image: NDArray[np.uint8]) -> tuple[keypoints.Matches, list[SeenPrint]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -60,6 +61,27 @@ def test_a_view_that_no_face_shows_is_told_where_many_keypoints_of_two_cards_agr
     one = np.flatnonzero(np.linalg.norm(matches().px / PX_PER_MM - CARDS[0][1][:2], axis=1) < 50.0)
     alone = matches().only(np.isin(np.arange(len(matches().mm)), one))
     assert not first_view.looked_at(picture(), from_above(), alone, search()).is_told
+
+
+def test_no_more_is_looked_at_than_tells_that_a_view_shows_cards(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[bool] = []
+    roughly = CardSearch.roughly
+
+    def noted(*args: Any) -> tuple[float, NDArray[np.float64]]:
+        looks.append(True)
+        return roughly(*args)
+
+    monkeypatch.setattr(CardSearch, "roughly", noted)
+    nearer = replace(from_above(), place=from_above().place * 0.8)
+    for told, camera, shown, most in (
+        (13, from_above(), True, 0),
+        (999, from_above(), True, 2),
+        (999, nearer, False, 14),
+    ):
+        monkeypatch.setattr(first_view, "TOLD", told)
+        looks.clear()
+        assert first_view.shows_cards(picture(), camera, matches(), search()) is shown
+        assert len(looks) <= most
 
 
 def test_more_speaks_for_the_true_view_than_for_a_nearer_one() -> None:
