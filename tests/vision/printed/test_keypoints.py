@@ -195,3 +195,14 @@ def test_where_sizes_are_known_print_of_another_size_is_not_compared(known: Prin
     assert len(known.matches_of_size(seen, 9.0 * sizes).seen) < 0.2 * len(some.seen)
     none = Keypoints(seen.xy[:0], seen.frame[:0], seen.descriptor[:0])
     assert len(known.matches_of_size(none, sizes[:0]).seen) == 0
+
+
+def test_matches_of_two_sets_of_keypoints_are_joined_and_none_is_another_ones() -> None:
+    def matches(count: int) -> Matches:
+        mm, affine = np.arange(2.0 * count).reshape(-1, 2), np.tile(np.eye(2), (count, 1, 1))
+        return Matches.of(mm, mm, affine, np.arange(count), np.ones(count, np.float32))
+
+    both = matches(3).joined(matches(2))
+    assert both.seen.tolist() == [0, 1, 2, 3, 4]
+    assert both.mm[3:].tolist() == matches(2).mm.tolist()
+    assert matches(0).joined(matches(2)).seen.tolist() == [0, 1]

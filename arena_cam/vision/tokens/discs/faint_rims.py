@@ -32,7 +32,7 @@ CARD_SHADOW_MM, SHADOW_MM = 3.0, 6.0  # beside cards, and beside pieces, where t
 # cloth. Of 21 photographs of five sets (wood, marble, felt, weaves) the highest circle had 4.7 to 9.5 and at most 1.3
 # times the next; two black discs on black cloth, a faint ring to people, had 14.
 LEAST_STRENGTH, LEAST_AHEAD = 8.0, 1.5
-# In a picture of half the size, below which no circle has LEAST_STRENGTH in the whole one: of 22 photographs of five
+# In a picture of half the size, below which no circle has LEAST_STRENGTH in the whole one: of 22 photographs of three
 # sets the highest circle had 0.66 to 1.04 times its strength there.
 WORTH = 5.0
 SECTORS, OF_CLOTH = 16, 90.0  # parts of a circle; percentile of the cloth's that a part of a rim lies above

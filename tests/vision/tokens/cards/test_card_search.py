@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -35,6 +37,17 @@ def test_each_card_is_found_once_with_its_name() -> None:
     assert {small_prints().names[card.face] for card in found} == {"p-1", "n-2"}
     assert len(found) == 2
     assert all(card.ink > 0.8 for card in found)
+
+
+@pytest.mark.parametrize(("votes", "kept"), [(2, 8), (40, 40)])
+def test_a_card_keeps_the_keypoints_that_spoke_for_it_where_fewer_tell_it_again(votes: int, kept: int) -> None:
+    """Without them it would be weak, and partners be looked for beside the others."""
+    view, search = view_of(laid([("p-1", (90.0, 110.0, 0.0))])), CardSearch(small_prints())
+    (card,) = search.search(view, [place(90.8, 109.5, 0.01, 0)])
+    weak = replace(card, motion=card.motion + np.array([[0.0, 0.0, 1.0], [0.0, 0.0, 1.0]]), ink=0.4)
+    (again,) = search.further(view, [replace(place(90.5, 110.5, 0.0, 0), votes=votes)], [weak], [Token()])
+    assert again.score > weak.score
+    assert again.votes == kept
 
 
 def test_an_even_table_is_no_card() -> None:
