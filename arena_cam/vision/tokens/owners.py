@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -93,9 +94,27 @@ def but_for_cloth(
         if thing.is_dark or not _is_broken(view, thing, outlines, tokens) or _is_as_printed(view, thing, least)
     ]
     known = [thing.middle for thing in things if thing.rim >= ALL_ROUND] + [token.middle for token in tokens]
+    if all(thing.rim >= ALL_ROUND for thing in kept):
+        return kept
+    hidden = _hidden(view, outlines, tokens)
     return [
-        thing for thing in kept if thing.rim >= ALL_ROUND or not is_repeated(view, thing.middle, thing.radius_mm, known)
+        thing
+        for thing in kept
+        if thing.rim >= ALL_ROUND or not is_repeated(view, thing.middle, thing.radius_mm, known, hidden)
     ]
+
+
+def _hidden(view: TopView, outlines: Sequence[Floats], tokens: Sequence[SeenDisc]) -> NDArray[np.bool_]:
+    """(h, w): what of the view lies under cards and tokens, and so near to them that their shadows may."""
+    on = np.zeros(view.inside.shape, np.uint8)
+    for outline in outlines:
+        corners = np.round(view.at(outline)).astype(np.int32)
+        cv2.fillConvexPoly(on, corners, 1)
+        cv2.polylines(on, [corners], True, 1, round(2.0 * FREE_MM * view.px_per_mm))
+    for token in tokens:
+        x, y = np.round(view.at(token.middle[None])[0]).astype(int).tolist()
+        cv2.circle(on, (x, y), round((token.radius_mm + FREE_MM) * view.px_per_mm), 1, -1)
+    return np.asarray(on > 0)
 
 
 def _is_broken(view: TopView, thing: RoundThing, outlines: Sequence[Floats], tokens: Sequence[SeenDisc]) -> bool:

@@ -46,3 +46,14 @@ def test_what_is_known_to_lie_elsewhere_is_no_pattern() -> None:
 def test_at_the_border_of_the_view_nothing_is_told() -> None:
     assert not is_repeated(check_cloth(), np.array([5.0, 99.0]), RADIUS_MM, [])
     assert not is_repeated(check_cloth(), np.array([-99.0, 99.0]), RADIUS_MM, [])
+
+
+def test_beside_a_card_the_bare_cloth_is_compared() -> None:
+    view, hidden = check_cloth(), np.zeros((400, 400), bool)
+    hidden[:205, :190] = True
+    view.pixels[hidden] = (20.0, 160.0, 40.0)
+    assert not is_repeated(view, MIDDLE, RADIUS_MM, [])
+    assert is_repeated(view, MIDDLE, RADIUS_MM, [], hidden)
+    assert not is_repeated(with_disc(view, (99.0, 99.0)), MIDDLE, RADIUS_MM, [], hidden)
+    hidden[:, :210] = True
+    assert not is_repeated(view, MIDDLE, RADIUS_MM, [], hidden)  # too little of it is bare
