@@ -129,7 +129,7 @@ class Namer:
             best, clear = self._looked_closely(table, card, contenders, mask)
             slid = self._in_any_shade(table.view, card, mask, slid, contenders, best)
         told = slid.lead(slid.best) > PLAINLY_TOLD
-        plain = told and slid.best == best
+        plain, agreed = told and slid.best == best, clear
         if told and not plain and slid.best not in taken:  # a light that few pixels tell makes true words look wrong
             best, clear = slid.best, False
         light = face_light(grid, best, patch, mask, self.prints.size_mm)
@@ -145,7 +145,7 @@ class Namer:
             clear = plain or (clear and ends and slid.lead(best) > HARDLY_TOLD)
         clear = clear and one_way
         of_its_kind = self.prints.kinds[best] == self.prints.kinds[laid_as]
-        led = slid.best == best and slid.lead(best) > TOLD
+        led = slid.best == best and slid.lead(best) > (HARDLY_TOLD if agreed else TOLD)
         return NamedCard(best, clear, self._strange(odd), outside, not card.by_sides or (led and bool(of_its_kind)))
 
     def laid_as_named(self, table: SeenTable, card: LaidCard, tokens: Sequence[SeenDisc]) -> LaidCard:

@@ -105,11 +105,12 @@ def test_a_name_is_not_clear_where_another_upside_down_is_as_likely() -> None:
     [
         ("p-2", 9.0, False, True, False),
         ("p-2", 40.0, False, True, True),
+        ("p-2", 2.0, False, True, False),
         ("p-2", 0.3, False, False, False),
         ("n-2", 9.0, False, False, False),
         ("p-2", 9.0, True, False, False),
     ],
-    ids=["words lead", "words lead plainly", "words tie", "another kind leads", "nothing is open"],
+    ids=["words lead", "words lead plainly", "all ways agree", "words tie", "another kind leads", "nothing is open"],
 )
 def test_a_card_laid_by_its_sides_has_a_name_if_its_print_tells_one(
     laid_as: str, lead: float, covered: bool, told: bool, clear: bool, monkeypatch: pytest.MonkeyPatch
