@@ -125,16 +125,30 @@ def compared_with_scene(
     found = []
     for token in tokens:
         if token.visible < WHOLE and share_on(token.middle, token.radius_mm, outlines) > ON_CARDS:
-            lead = lead_over_scene(search, table, colours, token, tokens)
-            if lead < LIKELY_LEAD and (
-                is_plain_in_a_shine(search, table, colours, token, tokens)
-                or print_odds(search, table, colours, token, tokens) > PRINT_TOLD
-            ):
-                token = replace(token, over_scene=None)
-            else:
-                token = replace(token, over_scene=lead)
+            lead: float | None = lead_over_scene(search, table, colours, token, tokens)
+            if lead is not None and lead < LIKELY_LEAD:
+                lead = _but_for_greys(lead, search, table, colours, token, tokens)
+            token = replace(token, over_scene=lead)
         found.append(token)
     return found
+
+
+def _but_for_greys(
+    lead: float,
+    search: CardSearch,
+    table: SeenTable,
+    colours: TokenColours,
+    token: SeenDisc,
+    tokens: Sequence[SeenDisc],
+) -> float | None:
+    """A token's lead over the scene; none where a shine of its own or its print plainly tells that it is no shadow, and
+    not below 0 where its print rather tells so: then that shade has its colours says nothing."""
+    if is_plain_in_a_shine(search, table, colours, token, tokens):
+        return None
+    odds = print_odds(search, table, colours, token, tokens)
+    if odds > PRINT_TOLD:
+        return None
+    return max(lead, 0.0) if odds > 0.0 else lead
 
 
 def over_scene(search: CardSearch, table: SeenTable, colours: TokenColours, disc: SeenDisc) -> SeenDisc:

@@ -365,8 +365,9 @@ class StackSearch:
             return None
         best = looks.of_kind(best, len(self._discs.prints.polar))
         best = replace(best, disc=best.as_seen(self._discs, self._colours))
-        speaks = best.disc.visible > LEAST_SEEN and best.disc.alike > LEAST_LIKE
-        return best if speaks and best.nats > NEARLY else None
+        # Half in a hard shadow a face correlates in no one light: what it explains in a smooth shade speaks, too.
+        speaks = best.disc.alike > LEAST_LIKE or best.nats > LEAST_NATS
+        return best if speaks and best.disc.visible > LEAST_SEEN and best.nats > NEARLY else None
 
     def _with(self, tokens: Sequence[SeenDisc], new: Further) -> list[SeenDisc]:
         """The tokens with a further one, those that it covers as they are seen beneath it."""

@@ -10,6 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from arena_cam.vision.printed.print_light import PLAIN, PrintLight
+from arena_cam.vision.tokens import shaded_scene
 from arena_cam.vision.tokens.cards.card_reader import SeenTable
 from arena_cam.vision.tokens.cards.card_search import CardSearch, LaidCard
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
@@ -162,6 +163,18 @@ def test_a_dull_grey_token_on_white_paper_is_no_shadow_where_its_print_is_seen(c
     told = compared_with_scene(search, *scene(shadow, tokens), tokens)[2].over_scene
     assert told is not None
     assert told < 0.0
+
+
+@pytest.mark.parametrize(("odds", "told"), [(6.0, None), (2.0, 0.0), (-2.0, -1.0)])
+def test_that_shade_has_a_tokens_grey_says_nothing_where_its_print_rather_tells_of_it(
+    monkeypatch: pytest.MonkeyPatch, odds: float, told: float | None
+) -> None:
+    tokens = [seen("yes", TOP, 1.0), seen("no", (60.0, 40.0, 0.0), 1.0), seen("back", UNDER, 0.5)]
+    monkeypatch.setattr(shaded_scene, "is_plain_in_a_shine", lambda *_: False)
+    monkeypatch.setattr(shaded_scene, "print_odds", lambda *_: odds)
+    monkeypatch.setattr(shaded_scene, "lead_over_scene", lambda *_: -1.0)
+    search = CardSearch(small_prints())
+    assert compared_with_scene(search, *scene(with_shadow(), tokens), tokens)[2].over_scene == told
 
 
 def test_what_was_not_counted_is_hardly_a_token_where_shade_explains_it() -> None:

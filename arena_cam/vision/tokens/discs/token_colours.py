@@ -7,6 +7,7 @@ it.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -21,7 +22,7 @@ from arena_cam.vision.tokens.discs.lit_discs import GRAIN_SD, SAMPLES
 from arena_cam.vision.tokens.discs.shades import off_shaded, off_veiled
 from arena_cam.vision.tokens.discs.stack_order import PLAINLY, StackOrder
 from arena_cam.vision.tokens.discs.token_search import HALO, Light, SeenDisc
-from arena_cam.vision.tokens.discs.token_trust import kind_margin, kind_odds, odds_behind
+from arena_cam.vision.tokens.discs.token_trust import kind_margin, kind_odds, nats_of_print, odds_behind
 from arena_cam.vision.tokens.view.top_view import TopView
 
 Floats = NDArray[np.float64]
@@ -38,6 +39,8 @@ FITS = 6
 SHADES = np.geomspace(0.35, 1.15, 14)  # as dark as a shadow may be, as bright as a slant may make it
 MORE_SEEN, LEAST_ABOVE = 0.02, 0.3  # of a face: so much more, and so much at least, is seen of a token that lies above
 REACH = 2.3  # of the radius: tokens farther apart do not touch
+# Nats by which rims that plainly tell an order are right: of 155 such pairs two were told wrongly (`stack_order`).
+OF_RIMS = math.log(153.0 / 2.0)
 LEAST_SAMPLES = 8
 # Kinds that correlate so nearly as well are compared by colour. By how many grey levels of cost a kind gets e times
 # less likely where others are not compared: of 701 tokens in 54 photographs of 13 styles.
@@ -77,11 +80,13 @@ class SeenFace:
 
 class Looks:
     """What is looked at once in one view, in one light of its cards: how its rims lie, its `faces` by place and what
-    covers them, and what a set of whole faces tells of the light, by place and kind."""
+    covers them, the `orders` that prints tell of pairs beneath others, and what a set of whole faces tells of the
+    light, by place and kind."""
 
     def __init__(self, view: TopView, radius_mm: float) -> None:
         self.order = StackOrder(view, radius_mm)
         self.faces: dict[tuple[float, ...], SeenFace] = {}
+        self.orders: dict[tuple[float, ...], float] = {}
         self.lights: dict[tuple[tuple[int, SeenFace], ...], dict[tuple[float, float, int], tuple[Floats, Floats]]] = {}
 
 
@@ -146,8 +151,45 @@ class TokenColours:
         # One that is tried lies beneath.
         lead = self.looks.order.lead(other.middle, token.middle) if token.visible else 0.0
         if abs(lead) > PLAINLY:
-            return lead > 0.0 and other.visible > LEAST_ABOVE
+            over = lead > 0.0
+            if over != (other.visible > token.visible):  # otherwise than they were found, the top one first
+                over = math.copysign(OF_RIMS, lead) + self._prints_tell(other, token) > 0.0
+            return over and other.visible > LEAST_ABOVE
         return other.visible > max(token.visible + MORE_SEEN, LEAST_ABOVE)
+
+    def _prints_tell(self, one: SeenDisc, other: SeenDisc) -> float:
+        """By how many nats what is seen of two tokens, but for what others cover, is likelier if `one` lies on the
+        `other` than the other way round: what covers a face spoils its print. Kept for the next time.
+
+        Each sample is one of either face in both orders, so that the two explain the same. A grey back beneath three
+        green tokens, of which the rims said by 0.63 that it lay on one of them, had a correlation of 0.40 so, and of
+        0.96 beneath it."""
+        third = [
+            (each.middle, HALO * each.radius_mm)
+            for each in self.tokens
+            if each is not one and each is not other and self._touch(each, one, other)
+        ]
+        pair = [number for each in (one, other) for number in (*each.middle.tolist(), float(each.kind))]
+        key = *pair, *(float(number) for middle, _ in third for number in middle)
+        if key not in self.looks.orders:
+            on, beneath = (
+                self._told_of(upper, third) + self._told_of(lower, [*third, (upper.middle, HALO * upper.radius_mm)])
+                for upper, lower in ((one, other), (other, one))
+            )
+            self.looks.orders[key] = on - beneath
+        return self.looks.orders[key]
+
+    def _told_of(self, token: SeenDisc, above: Sequence[tuple[Floats, float]]) -> float:
+        """Nats by which what is seen of a token is as printed if these circles, middle (2,) and radius in mm, lie above
+        it."""
+        at = token.middle[None]
+        lit, free = self.prints.lit_samples(self.view, self.white(at), at, above)
+        alike = float(self.prints.likeness(lit, free).alike[0, token.kind])
+        return nats_of_print(alike, float((free[0] * self.prints.area).sum()))
+
+    @staticmethod
+    def _touch(token: SeenDisc, *others: SeenDisc) -> bool:
+        return any(math.dist(token.middle, each.middle) < REACH * each.radius_mm for each in others)
 
     def printed(self, face: SeenFace, kind: int) -> Floats:
         """(RINGS, ANGLES, 3): that kind's print in the turn in which it is most like a face."""

@@ -10,6 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
+from arena_cam.vision.tokens.discs.stack_order import StackOrder
 from arena_cam.vision.tokens.discs.token_colours import TokenColours
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
 from arena_cam.vision.tokens.discs.token_trust import kind_odds
@@ -266,3 +267,15 @@ def test_what_was_looked_at_before_is_not_looked_at_again(monkeypatch: pytest.Mo
     other = TokenColours(first.prints, view, plain_light, tokens)
     with pytest.raises(TypeError):  # without those looks it is looked at anew
         other.face(tokens[1])
+
+
+@pytest.mark.parametrize(("upper", "lower"), [(COVER, HALF), (HALF, COVER)])
+def test_prints_overrule_rims_that_tell_an_order_in_which_a_face_is_spoilt(
+    monkeypatch: pytest.MonkeyPatch, upper: tuple[float, float], lower: tuple[float, float]
+) -> None:
+    monkeypatch.setattr(StackOrder, "lead", lambda *_: -0.63)
+    view = view_of(laid([], [("no", (*lower, 0.0)), ("yes", (*upper, 0.0))]))
+    above, beneath = seen("yes", upper), seen("no", lower, 0.4)
+    colours = TokenColours(small_prints_discs(), view, plain_light, [above, beneath])
+    assert colours.lies_over(above, beneath)
+    assert not colours.lies_over(beneath, replace(above, visible=0.3))  # rims that agree with what prints tell

@@ -16,6 +16,7 @@ from arena_cam.vision.tokens.discs.token_trust import (
     is_doubtful,
     is_token,
     of_all,
+    over_print,
 )
 
 
@@ -165,3 +166,18 @@ def test_a_rim_about_a_fifth_of_a_face_is_anothers_and_more_of_its_print_or_noth
     assert not is_doubtful(replace(side, visible=0.3))
     assert not is_doubtful(replace(side, alike=0.93))
     assert not is_doubtful(replace(side, over_scene=12.0))
+
+
+def test_more_than_half_a_face_as_printed_is_a_token_where_print_is_much_less_likely_whatever_its_rim() -> None:
+    on_a_band = replace(disc(0.99, 0.68, 0.2), lead=0.12)
+    assert is_token(on_a_band)
+    assert chance_there(on_a_band) > SURE
+    assert not is_token(replace(on_a_band, lead=-0.06))
+    assert not is_token(replace(on_a_band, alike=0.83))
+    assert not is_token(replace(on_a_band, explained=0.7))
+
+
+def test_print_that_hardly_correlates_says_nothing_and_print_that_does_speaks_against_a_token() -> None:
+    assert -1.0 < over_print(replace(disc(0.38, 0.3, 0.4), lead=-0.07)) < 0.0
+    assert over_print(replace(disc(0.8, 0.3, 0.4), lead=-0.15)) < -1.0
+    assert over_print(disc(0.8, 0.3, 0.4)) == 0.0
