@@ -73,6 +73,8 @@ def test_a_disc_whose_rim_is_whole_is_no_check_of_the_cloth_elsewhere() -> None:
     assert told([disc(0, 80.0), check], [[LEFT], [RIGHT]], NAMES) == {0: ("red", True)}
     assert told([disc(0, 80.0), check, disc(1, 246.0)], [[LEFT], [RIGHT]], NAMES)[1] == ("blue", True)
     assert told([check, replace(check, middle=np.array([80.0, 45.0]))], [[LEFT], [RIGHT]], NAMES)[1] == ("red", False)
+    unlike = replace(disc(0, 80.0), cost=70.0)  # a corner of the cloth may have a whole rim, and hardly that colour
+    assert told([unlike, check], [[LEFT], [RIGHT]], NAMES) == {0: ("red", False), 1: ("red", False)}
 
 
 def test_a_disc_nearest_to_half_a_dilemma_may_be_its_neighbours() -> None:
