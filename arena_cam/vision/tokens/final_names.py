@@ -131,7 +131,7 @@ class Namer:
         told = slid.lead(slid.best) > PLAINLY_TOLD
         plain, agreed = told and slid.best == best, clear
         if told and not plain and slid.best not in taken:  # a light that few pixels tell makes true words look wrong
-            best, clear = slid.best, False
+            best, plain, clear = slid.best, not clear, False  # a closer look that is not clear says nothing against it
         light = face_light(grid, best, patch, mask, self.prints.size_mm)
         expected = lit_face(grid, best, light, self.prints.size_mm)
         lit = in_own_light(expected[None], patch[None], mask, SCALE).lit[0]

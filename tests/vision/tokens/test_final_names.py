@@ -225,20 +225,23 @@ def test_faces_that_were_slid_speak_for_and_against_a_name(
     assert Namer(small_prints()).name(SeenTable(NO_CAMERA, view, [card]), card, []).clear is clear
 
 
-@pytest.mark.parametrize(("lead", "told"), [(9.0, "p-1"), (2.0, "n-2")])
+@pytest.mark.parametrize(
+    ("lead", "told", "closely", "clear"),
+    [(9.0, "p-1", True, False), (9.0, "p-1", False, True), (2.0, "n-2", True, False), (2.0, "n-2", False, False)],
+)
 def test_a_face_that_leads_plainly_when_slid_is_the_name_whatever_the_pixels_say(
-    lead: float, told: str, monkeypatch: pytest.MonkeyPatch
+    lead: float, told: str, closely: bool, clear: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In a lamp's reflection the light that few words tell may leave the true ones unexplained. It is asked about."""
+    """In a lamp's reflection the light that few words tell may leave the true ones unexplained. It is asked about where
+    the pixels are clear about another."""
     prints = small_prints()
-    monkeypatch.setattr(Namer, "_looked_closely", lambda *_: (prints.names.index("n-2"), True))
+    monkeypatch.setattr(Namer, "_looked_closely", lambda *_: (prints.names.index("n-2"), closely))
     monkeypatch.setattr(SlidFaces, "lead", lambda slid, face: lead if face == slid.best else -lead)
     view = view_of(laid([("p-1", (110.0, 110.0, 0.0))]))
     motion = rigid_motion(np.array([110.0, 110.0, 0.0]))
     card = LaidCard(motion, prints.names.index("n-2"), PLAIN, np.ones((90, 60), bool), 1.0, 1.0, 9)
     named = Namer(prints).name(SeenTable(NO_CAMERA, view, [card]), card, [])
-    assert prints.names[named.face] == told
-    assert not named.clear
+    assert (prints.names[named.face], named.clear) == (told, clear)
 
 
 @pytest.mark.parametrize("told", [3.0, 1e9])
