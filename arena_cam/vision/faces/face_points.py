@@ -80,11 +80,16 @@ def mixture(camera: Camera, pose: CardPose) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class PointTiles:
-    """A face's grid cut into tiles, the same for every face of a deck: of each tile the numbers of its points on the
-    card, and a few of them evenly spread. `per_tile` points at most are chosen of each."""
+    """A face's grid of P points cut into T tiles, the same for every face of a deck.
 
-    tiles: tuple[tuple[NDArray[np.intp], NDArray[np.intp]], ...]
-    per_tile: int
+    `members` (T, M) numbers the points on the card of each tile, filled up with P; `even` (E,) a few of each, evenly
+    spread, `on_card` (N,) all of them, tile by tile; `steepest` (T,) says how many of each tile are chosen by slope.
+    """
+
+    members: NDArray[np.intp]
+    even: NDArray[np.intp]
+    on_card: NDArray[np.intp]
+    steepest: NDArray[np.intp]
 
     @staticmethod
     def of(mask: NDArray[np.bool_], most: int) -> PointTiles:
@@ -101,8 +106,14 @@ class PointTiles:
                 index = number[down, c * width // columns : (c + 1) * width // columns].ravel()
                 index = index[inside[index]]
                 if len(index):
-                    tiles.append((index, index[:: max(1, len(index) // max(1, per_tile // 4))]))
-        return PointTiles(tuple(tiles), per_tile)
+                    tiles.append(index)
+        even = [index[:: max(1, len(index) // max(1, per_tile // 4))] for index in tiles]
+        members = np.full((len(tiles), max(map(len, tiles), default=0)), mask.size)
+        for row, index in zip(members, tiles, strict=True):
+            row[: len(index)] = index
+        steepest = np.array([max(0, per_tile - len(each)) for each in even], np.intp)
+        nothing = np.zeros(0, np.intp)
+        return PointTiles(members, np.concatenate([nothing, *even]), np.concatenate([nothing, *tiles]), steepest)
 
 
 def choose_points(grey: Grey, tiles: PointTiles, x_mm: Grey, y_mm: Grey, px_per_mm: float) -> FacePoints:
@@ -113,12 +124,13 @@ def choose_points(grey: Grey, tiles: PointTiles, x_mm: Grey, y_mm: Grey, px_per_
     """
     slope_x = cv2.Sobel(grey, cv2.CV_32F, 1, 0, ksize=3) / 8.0 * px_per_mm
     slope_y = -cv2.Sobel(grey, cv2.CV_32F, 0, 1, ksize=3) / 8.0 * px_per_mm
-    flat = -np.hypot(slope_x, slope_y).ravel()
+    # One more than there are points: what fills up the tiles is the flattest there, and is not picked.
+    flat = np.append(-np.hypot(slope_x, slope_y).ravel(), np.float32(np.inf))
     is_chosen = np.zeros(flat.size, np.bool_)
-    for index, even in tiles.tiles:
-        steepest = np.argsort(flat[index], kind="stable")[: max(0, tiles.per_tile - len(even))]
-        is_chosen[even] = is_chosen[index[steepest]] = True
-    pick = np.concatenate([index[is_chosen[index]] for index, _ in tiles.tiles])
+    by_slope = np.argsort(flat[tiles.members], axis=1, kind="stable")[:, : tiles.steepest.max(initial=0)]
+    among = np.arange(by_slope.shape[1]) < tiles.steepest[:, None]
+    is_chosen[np.take_along_axis(tiles.members, by_slope, 1)[among]] = is_chosen[tiles.even] = True
+    pick = tiles.on_card[is_chosen[tiles.on_card]]
     detail = grey - cv2.GaussianBlur(grey, (0, 0), 1.0)
     doubt = (_OFF_PX / px_per_mm) ** 2 * (slope_x**2 + slope_y**2) + (_SHARPER * detail) ** 2
     of_points = (x_mm, y_mm, grey, slope_x, slope_y, doubt)
