@@ -103,14 +103,20 @@ def but_for_cloth(
         if thing.is_dark or not _is_broken(view, thing, outlines, tokens) or _is_as_printed(view, thing, least)
     ]
     known = [thing.middle for thing in things if thing.rim >= ALL_ROUND] + [token.middle for token in tokens]
-    if all(thing.rim >= ALL_ROUND for thing in kept):
+    if all(map(_is_no_cloth, kept)):
         return kept
     hidden = _hidden(view, outlines, tokens)
     return [
         thing
         for thing in kept
-        if thing.rim >= ALL_ROUND or not is_repeated(view, thing.middle, thing.radius_mm, known, hidden)
+        if _is_no_cloth(thing) or not is_repeated(view, thing.middle, thing.radius_mm, known, hidden)
     ]
+
+
+def _is_no_cloth(thing: RoundThing) -> bool:
+    """Whether a round thing is no check whatever the cloth about it is like: all of its rim is an edge, or as much as
+    only discs have, and it is as printed. A red disc half on a red check has the check's colour where that is bare."""
+    return thing.rim >= ALL_ROUND or (thing.disc is not None and thing.rim >= BROKEN and thing.cost < AS_PRINTED)
 
 
 def _hidden(view: TopView, outlines: Sequence[Floats], tokens: Sequence[SeenDisc]) -> NDArray[np.bool_]:

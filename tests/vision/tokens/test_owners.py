@@ -167,8 +167,10 @@ def test_what_the_cloth_shows_elsewhere_too_is_no_disc() -> None:
     """A check of a cloth has the colour of a disc, and edges on four sides."""
     first = stone(ring=1.0)
     cv2.circle(first.pixels, (60, 260), 20, (60.0, 60.0, 60.0), -1)
-    check = replace(disc(1, -40.0), rim=0.9)
+    check = replace(disc(1, -40.0), rim=0.9, cost=80.0)
     assert not but_for_cloth(first, [check], [LEFT], [])
     assert but_for_cloth(stone(ring=1.0), [check], [LEFT], []) == [check]
     whole = replace(check, rim=1.0)  # as no check has it
     assert but_for_cloth(first, [whole], [LEFT], []) == [whole]
+    printed = replace(check, cost=31.0)  # a red disc half on a red check, whose colour is all that is bare of it
+    assert but_for_cloth(first, [printed], [LEFT], []) == [printed]
