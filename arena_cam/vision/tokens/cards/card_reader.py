@@ -17,6 +17,7 @@ from arena_cam.vision.tokens.cards.card_groups import (
     NEUTRAL,
     POSITIVE,
     CardGroup,
+    gap_mm,
     grouped,
     outline_mm,
     share_on,
@@ -409,9 +410,22 @@ class CardReader:
             near = [place for place in places if np.linalg.norm(place.at[:2] - card.middle) < reach]
             claims = Claims(view, self.prints.size_mm, [*cards, *found], tokens)
             kind = NEGATIVE if group.negative is None else POSITIVE
-            partner = self._sided.partner(view, card, kind, near, claims)
+            neutral = group.neutral or self._across(card, cards)
+            amid = None
+            if neutral is not None:
+                amid = self._sided.amid(view, (card, neutral), kind, [*cards, *found], tokens)
+            partner = self._sided.partner(view, card, kind, near, claims, amid)
             found += [partner] if partner is not None else []
         return found
+
+    def _across(self, card: LaidCard, cards: Sequence[LaidCard]) -> LaidCard | None:
+        """The nearest neutral one of the `cards` that lies with no other, so near that one card reaches both it and
+        this one."""
+        size = self.prints.size_mm
+        taken = [group.neutral for group in self._grouped(cards)]
+        lone = [each for each in cards if self.prints.kinds[each.face] == NEUTRAL and each not in taken]
+        near = [each for each in lone if gap_mm(card, each, size) < max(size)]
+        return min(near, key=lambda each: gap_mm(card, each, size), default=None)
 
     def told_again(self, view: TopView, cards: Sequence[LaidCard], tokens: Sequence[Round]) -> list[LaidCard]:
         """The cards, the best seen first. Those that are not well seen have the faces most alike where no better card

@@ -3,6 +3,8 @@
 Where tokens and other cards cover most of its words a card has few keypoints or none, and each face draws itself to
 whatever ink is near: a line of words aside, or to words upside down. Its sides are straight, of known length and mostly
 open, and fix the place. All faces are then slid there, both ways up, and what explains most of what is seen is told.
+
+Of the middle card of a fan a strip is open whose sides are short: it is looked for where the other two tell it to lie.
 """
 
 from __future__ import annotations
@@ -27,8 +29,9 @@ from arena_cam.vision.tokens.cards.card_search import (
 )
 from arena_cam.vision.tokens.cards.print_votes import Place
 from arena_cam.vision.tokens.cards.rim_places import rim_places
-from arena_cam.vision.tokens.cards.table_claims import Claims
+from arena_cam.vision.tokens.cards.table_claims import Claims, Round
 from arena_cam.vision.tokens.view.slid_faces import TOLD, FaceSlider
+from arena_cam.vision.tokens.view.table_view import NOTHING_SEEN
 from arena_cam.vision.tokens.view.top_view import TopView, rigid_motion
 
 Floats = NDArray[np.float64]
@@ -51,6 +54,10 @@ NEARLY = 0.8
 MOST_SEEN, PROVED = 0.7, 10.0
 # Nats by which a card's own face leads in its own place, so that it is looked for nowhere else.
 PLAINLY_TOLD = 2 * TOLD
+# Of a card laid between two others: how far (mm) along their line from its middle it is looked for, as far apart as a
+# slide about each place reaches; how unevenly (mm) hands lay cards in a row; and the nats by which each of these few
+# places is likelier than one of the 20,000 about a pair, if one card in three lies amid a dilemma.
+ALONG_MM, UNEVEN_MM, FEW_PLACES = (0.0, -5.0, 5.0), 5.0, 6.0
 _WAYS = np.arange(-REACH_MM, REACH_MM + 1e-6, STEP_MM)
 _SHIFTS = np.stack(np.meshgrid(_WAYS, _WAYS), axis=-1).reshape(-1, 2)
 
@@ -95,11 +102,18 @@ class SidedCards:
         return max(card, again, key=lambda each: each.score)
 
     def partner(
-        self, view: TopView, beside: LaidCard, kind: int, places: Sequence[Place], claims: Claims
+        self,
+        view: TopView,
+        beside: LaidCard,
+        kind: int,
+        places: Sequence[Place],
+        claims: Claims,
+        amid: tuple[LaidCard, float] | None = None,
     ) -> LaidCard | None:
         """A card of that kind at the one of the places that sides and print speak for most; None where they speak for
-        none. It is as bright as the card `beside` it: nothing but its sides may tell it."""
-        best, most = None, TOLD
+        none. It is as bright as the card `beside` it: nothing but its sides may tell it. `amid`: a card between that
+        and another, and how many nats speak for it, as `amid` tells them: one elsewhere must have more."""
+        best, most = amid or (None, TOLD)
         for place in places:
             motion = rigid_motion(place.at)
             if claims.share(motion) > MOST_CLAIMED:
@@ -116,6 +130,56 @@ class SidedCards:
             if _as_bright(card, beside):
                 best, most = replace(card, by_sides=True), told.nats + sides
         return best
+
+    def amid(
+        self,
+        view: TopView,
+        pair: tuple[LaidCard, LaidCard],
+        kind: int,
+        cards: Sequence[LaidCard],
+        covered: Sequence[Round],
+    ) -> tuple[LaidCard, float] | None:
+        """A card of that kind `between` a pair of the `cards` that sides and print speak for, and how many nats do,
+        rather than for one anywhere about them; None where they speak for none.
+
+        It lies under both, or over one of them, whose paper looks like its own: it is taken to lie over a card where it
+        explains more of what both have there than that card does."""
+        size = self._search.prints.size_mm
+        beneath = Claims(view, size, cards, covered)
+        best = self._amid(view, pair, kind, beneath)
+        for one in pair:
+            above = Claims(view, size, [card for card in cards if card is not one], covered)
+            over = self._amid(view, pair, kind, above)
+            if over is None or (best is not None and over[1] <= best[1]):
+                continue
+            whole = Claims(view, size, [replace(one, explained=np.ones_like(one.explained))])
+            motion = over[0].motion
+            both = whole.on(motion) & ~above.on(motion)
+            if np.count_nonzero(over[0].explained & both) > np.count_nonzero(beneath.on(motion) & both):
+                best = over
+        return best
+
+    def _amid(
+        self, view: TopView, pair: tuple[LaidCard, LaidCard], kind: int, claims: Claims
+    ) -> tuple[LaidCard, float] | None:
+        """The same for a card that lies beneath what is claimed."""
+        best, most = None, TOLD
+        middles = [card.middle for card in pair]
+        for place in between(*pair):
+            at, sides = self.by_sides(view, place.at, claims.map == 0)
+            near = min(float(np.linalg.norm(at[:2] - middle)) for middle in middles)
+            if sides <= 0.0 or near < SAME_MM or claims.share(rigid_motion(at)) > MOST_CLAIMED:
+                continue
+            told = self._told(view, rigid_motion(at), claims, kind)
+            uneven = float(np.linalg.norm(at[:2] - np.mean(middles, axis=0))) / UNEVEN_MM
+            nats = told.nats + sides - uneven * uneven / 2.0
+            if told.nats <= 0.0 or told.lead < -TOLD or nats <= most:  # where nothing is open no face is likely
+                continue
+            motion = told.motion if told.lead > TOLD else rigid_motion(at)
+            card = self._search.looked_at(view, motion, told.face, 0, claims)
+            if _as_bright(card, pair[0]):
+                best, most = replace(card, by_sides=True), nats
+        return None if best is None else (best, most + FEW_PLACES)
 
     def thirds(
         self, view: TopView, beside: LaidCard, places: Sequence[Place], cards: Sequence[LaidCard], claims: Claims
@@ -180,6 +244,16 @@ class SidedCards:
                 best, most = np.array([*(place[:2] + _SHIFTS[k]), place[2] + turn]), float(score[k])
                 nats = _of_rim(float(tried.clear[k]), int(tried.count[k]))
         return best, nats
+
+
+def between(card: LaidCard, other: LaidCard) -> list[Place]:
+    """Places, each both ways up, of a card laid between two others of a fan or a row: about the middle of the line from
+    one to the other, turned half as far, whichever way up either lies."""
+    turned = (other.turn - card.turn + math.pi / 2) % math.pi - math.pi / 2
+    line, turn = other.middle - card.middle, card.turn + turned / 2
+    ways = line / max(float(np.linalg.norm(line)), 1e-6)
+    at = [(card.middle + other.middle) / 2 + step * ways for step in ALONG_MM]
+    return [Place(np.array([*each, turn + half]), 0, (), NOTHING_SEEN) for each in at for half in (0.0, math.pi)]
 
 
 def _as_bright(card: LaidCard, beside: LaidCard) -> bool:

@@ -13,6 +13,7 @@ from arena_cam.vision.printed.keypoints import Matches
 from arena_cam.vision.printed.print_light import PLAIN
 from arena_cam.vision.printed.standing_out import StandingOut
 from arena_cam.vision.tokens.cards import card_reader, first_view
+from arena_cam.vision.tokens.cards.card_groups import NEGATIVE
 from arena_cam.vision.tokens.cards.card_reader import CardReader, SeenTable
 from arena_cam.vision.tokens.cards.card_search import CardSearch, LaidCard
 from arena_cam.vision.tokens.cards.print_votes import Place, seen_prints
@@ -68,6 +69,26 @@ def test_a_neutral_card_half_under_its_pair_that_no_keypoint_told_of_is_found(
     camera = TableView(1.0, np.zeros(2), 0.0, np.eye(3), np.array([0.0, 0.0, 1.0]))
     table = reader.with_partners(SeenTable(camera, view, known), [])
     assert [prints.names[card.face] for card in table.cards[2:]] == [name for name, _ in third]
+
+
+def test_the_middle_card_of_a_fan_is_looked_for_where_the_others_tell_it_to_lie(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """No guess lay near it: of its sides a third is open, and of its print less."""
+    fan = [("n-1", (141.0, 111.0, 0.02)), ("p-1", (95.0, 108.0, -0.06)), ("x-1", (185.0, 112.0, 0.1))]
+    reader, prints = CardReader(small_prints()), small_prints()
+    view = view_of(laid(fan))
+    nothing = Claims(view, prints.size_mm)
+    known = [
+        reader.search.looked_at(view, rigid_motion(np.array(at)), prints.names.index(name), 9, nothing)
+        for name, at in fan[1:]
+    ]
+    monkeypatch.setattr(CardReader, "_partners", lambda *_: [Place(np.array([30.0, 40.0, 0.0]), 0, (), NOTHING_SEEN)])
+    camera = TableView(1.0, np.zeros(2), 0.0, np.eye(3), np.array([0.0, 0.0, 1.0]))
+    table = reader.with_partners(SeenTable(camera, view, known), [])
+    found = [card for card in table.cards if not any(card is each for each in known)]
+    assert [small_prints().kinds[card.face] for card in found] == [NEGATIVE]
+    assert np.linalg.norm(found[0].middle - fan[0][1][:2]) < 1.5
 
 
 @pytest.mark.parametrize(

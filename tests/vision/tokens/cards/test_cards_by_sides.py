@@ -114,6 +114,38 @@ def test_bare_cloth_and_a_card_of_the_other_kind_are_no_partner() -> None:
     assert sided().partner(view, known, POSITIVE, [place(*TRUE)], claims) is not None
 
 
+FAN = {"p-1": (95.0, 108.0, -0.06), "n-1": (141.0, 111.0, 0.02), "x-1": (185.0, 112.0, 0.1)}
+
+
+@pytest.mark.parametrize("order", [("n-1", "p-1", "x-1"), ("p-1", "n-1", "x-1"), ("x-1", "n-1", "p-1")])
+@pytest.mark.parametrize("way", [0.0, math.pi])
+def test_the_middle_card_of_a_fan_lies_between_the_others_beneath_both_or_over_one(
+    order: tuple[str, ...], way: float
+) -> None:
+    """Of a card that it covers the paper is the same: taken for that one's it had a strip too narrow to be told."""
+    places = {**FAN, "n-1": (*FAN["n-1"][:2], FAN["n-1"][2] + way)}
+    view = view_of(laid([(name, places[name]) for name in order]))
+    pair = looked_at(view, "p-1", FAN["p-1"]), looked_at(view, "x-1", FAN["x-1"])
+    told = sided().amid(view, pair, NEGATIVE, pair, [])
+    assert told is not None
+    card, nats = told
+    assert np.linalg.norm(card.middle - FAN["n-1"][:2]) < 1.5
+    assert abs(math.remainder(card.turn - FAN["n-1"][2], math.pi)) < math.radians(2.0)
+    assert small_prints().kinds[card.face] == NEGATIVE
+    assert card.by_sides
+    claims = Claims(view, small_prints().size_mm, pair)
+    elsewhere = [place(150.0, 190.0, 0.0), place(60.0, 60.0, 0.0)]
+    assert sided().partner(view, pair[0], NEGATIVE, elsewhere, claims, (card, nats)) is card
+
+
+@pytest.mark.parametrize("apart", [(70.0, 215.0), (95.0, 157.0)])
+def test_between_cards_that_lie_apart_or_side_by_side_lies_none(apart: tuple[float, float]) -> None:
+    left, right = ((x, 110.0, 0.0) for x in apart)
+    view = view_of(laid([("p-1", left), ("x-1", right)]))
+    pair = looked_at(view, "p-1", left), looked_at(view, "x-1", right)
+    assert sided().amid(view, pair, NEGATIVE, pair, []) is None
+
+
 @pytest.mark.parametrize(("name", "covered", "found"), [("x-1", 9, True), ("x-1", 0, True), ("p-2", 0, False)])
 def test_a_third_card_is_a_neutral_one_however_many_tokens_lie_on_it(name: str, covered: int, found: bool) -> None:
     middles = [(x, y) for x in (140.0, 161.0, 180.0) for y in (92.0, 111.0, 126.0)][:covered]
