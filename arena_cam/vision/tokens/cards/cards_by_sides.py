@@ -112,7 +112,8 @@ class SidedCards:
     ) -> LaidCard | None:
         """A card of that kind at the one of the places that sides and print speak for most; None where they speak for
         none. It is as bright as the card `beside` it: nothing but its sides may tell it. `amid`: a card between that
-        and another, and how many nats speak for it, as `amid` tells them: one elsewhere must have more."""
+        and another, and how many nats speak for it, as `amid` tells them: one elsewhere must have more,
+        and one that an outline puts there as many."""
         best, most = amid or (None, TOLD)
         for place in places:
             motion = rigid_motion(place.at)
@@ -122,13 +123,15 @@ class SidedCards:
             if sides <= 0.0 or np.linalg.norm(at[:2] - beside.middle) < SAME_MM:
                 continue
             told = self._told(view, rigid_motion(at), claims, kind)
-            if told.nats + sides < most or told.lead < -TOLD:  # another kind's face is seen there
+            amidst = amid is not None and float(np.linalg.norm(at[:2] - amid[0].middle)) < SAME_MM
+            nats = told.nats + sides + (FEW_PLACES if amidst else 0.0)
+            if nats < most or told.lead < -TOLD:  # another kind's face is seen there
                 continue
             # Words that do not tell a face do not tell its place, either.
             motion = told.motion if told.lead > TOLD else rigid_motion(at)
             card = self._search.looked_at(view, motion, told.face, 0, claims)
             if _as_bright(card, beside):
-                best, most = replace(card, by_sides=True), told.nats + sides
+                best, most = replace(card, by_sides=True), nats
         return best
 
     def amid(
