@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.vision.tokens.cards.card_groups import distance_mm, share_on
 from arena_cam.vision.tokens.discs.cloth_pattern import is_repeated
+from arena_cam.vision.tokens.discs.faint_rims import bare_cloth
 from arena_cam.vision.tokens.discs.owner_search import (
     ALL_ROUND,
     RoundThing,
@@ -105,11 +105,11 @@ def but_for_cloth(
     known = [thing.middle for thing in things if thing.rim >= ALL_ROUND] + [token.middle for token in tokens]
     if all(map(_is_no_cloth, kept)):
         return kept
-    hidden = _hidden(view, outlines, tokens)
+    bare = bare_cloth(view, outlines, [(token.middle, token.radius_mm) for token in tokens], FREE_MM)
     return [
         thing
         for thing in kept
-        if _is_no_cloth(thing) or not is_repeated(view, thing.middle, thing.radius_mm, known, hidden)
+        if _is_no_cloth(thing) or not is_repeated(view, thing.middle, thing.radius_mm, known, bare)
     ]
 
 
@@ -117,19 +117,6 @@ def _is_no_cloth(thing: RoundThing) -> bool:
     """Whether a round thing is no check whatever the cloth about it is like: all of its rim is an edge, or as much as
     only discs have, and it is as printed. A red disc half on a red check has the check's colour where that is bare."""
     return thing.rim >= ALL_ROUND or (thing.disc is not None and thing.rim >= BROKEN and thing.cost < AS_PRINTED)
-
-
-def _hidden(view: TopView, outlines: Sequence[Floats], tokens: Sequence[SeenDisc]) -> NDArray[np.bool_]:
-    """(h, w): what of the view lies under cards and tokens, and so near to them that their shadows may."""
-    on = np.zeros(view.inside.shape, np.uint8)
-    for outline in outlines:
-        corners = np.round(view.at(outline)).astype(np.int32)
-        cv2.fillConvexPoly(on, corners, 1)
-        cv2.polylines(on, [corners], True, 1, round(2.0 * FREE_MM * view.px_per_mm))
-    for token in tokens:
-        x, y = np.round(view.at(token.middle[None])[0]).astype(int).tolist()
-        cv2.circle(on, (x, y), round((token.radius_mm + FREE_MM) * view.px_per_mm), 1, -1)
-    return np.asarray(on > 0)
 
 
 def _is_broken(view: TopView, thing: RoundThing, outlines: Sequence[Floats], tokens: Sequence[SeenDisc]) -> bool:

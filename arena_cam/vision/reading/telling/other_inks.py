@@ -29,11 +29,9 @@ def with_other_inks(
         face = likely[best][0]
         same = known.scene.points.names.is_same_turned
         ways = [0, 1] if same(face) else [way for way in (0, 1) if _lies_so(likely, told, (face, way))]
-        new = {
-            o: [(o, way) for way in ([0] if same(o) else ways) if (o, way) not in likely] for o in alike[face].tolist()
-        }
-        others = [inks for other, inks in new.items() if inks and other not in known.taken][:OTHER_INKS]
-        inks = [ink for each in others for ink in each]
+        others = [int(other) for other in alike[face] if other not in known.taken]
+        new = [[(o, way) for way in ([0] if same(o) else ways) if (o, way) not in likely] for o in others]
+        inks = [ink for of_one in [each for each in new if each][:OTHER_INKS] for ink in of_one]
         if len({face for face, _ in likely}) > 1:  # what was compared with nothing else may not be there at all
             inks = _worth_asking(looks, seen, likely[best], inks)
         asked = [likely[best], *inks]

@@ -27,11 +27,9 @@ REPEATED = 0.9
 LEAST_BARE = 0.5
 
 
-def is_repeated(
-    view: TopView, middle: Floats, radius_mm: float, others: Sequence[Floats], hidden: Mask | None = None
-) -> bool:
+def is_repeated(view: TopView, middle: Floats, radius_mm: float, others: Sequence[Floats], bare: Mask) -> bool:
     """Whether what lies about a place (2,) lies elsewhere nearby, too, and not about one of the `others` (2,). What
-    cards and tokens hide of the cloth, the view's `hidden` pixels (h, w), is compared with nothing."""
+    cards and tokens hide of the cloth, all but the view's `bare` pixels (h, w), is compared with nothing."""
     scale, side = PX_PER_MM / view.px_per_mm, round(ABOUT * radius_mm * PX_PER_MM)
     reach = REACH * radius_mm * np.array([[-1.0, -1.0], [1.0, 1.0]])
     low, high = np.clip(np.round(view.at(middle + reach)).astype(int), 0, np.array(view.inside.shape[::-1]))
@@ -44,14 +42,12 @@ def is_repeated(
     if min(column, row) < 0 or row + 2 * side >= nearby.shape[0] or column + 2 * side >= nearby.shape[1]:
         return False
     there = nearby[row : row + 2 * side + 1, column : column + 2 * side + 1]
-    bare = np.ones(there.shape[:2], np.float32)
-    if hidden is not None:
-        covered = hidden[low[1] : high[1], low[0] : high[0]].astype(np.float32)
-        covered = np.asarray(cv2.resize(covered, nearby.shape[1::-1], interpolation=cv2.INTER_AREA), np.float32)
-        bare = (covered[row : row + 2 * side + 1, column : column + 2 * side + 1] == 0.0).astype(np.float32)
-    if bare.mean() < LEAST_BARE:
+    hidden = (~bare[low[1] : high[1], low[0] : high[0]]).astype(np.float32)
+    hidden = np.asarray(cv2.resize(hidden, nearby.shape[1::-1], interpolation=cv2.INTER_AREA), np.float32)
+    compared = (hidden[row : row + 2 * side + 1, column : column + 2 * side + 1] == 0.0).astype(np.float32)
+    if compared.mean() < LEAST_BARE:
         return False
-    alike = cv2.matchTemplate(nearby, there, cv2.TM_CCOEFF_NORMED, mask=None if bare.all() else bare)
+    alike = cv2.matchTemplate(nearby, there, cv2.TM_CCOEFF_NORMED, mask=None if compared.all() else compared)
     alike[~np.isfinite(alike)] = -1.0  # where nothing varies
     for x, y in np.round(places).astype(int).tolist():  # itself, and what is known to lie there
         cv2.circle(alike, (x, y), round(radius_mm * PX_PER_MM), -1.0, -1)

@@ -160,9 +160,11 @@ def _share(line: Grey, cloth: Mask, at: tuple[int, int], radius: float) -> float
     return float((sums[long] / parts[long] > least).mean())
 
 
-def bare_cloth(view: TopView, outlines: Sequence[Floats], rounds: Sequence[tuple[Floats, float]]) -> Mask:
+def bare_cloth(
+    view: TopView, outlines: Sequence[Floats], rounds: Sequence[tuple[Floats, float]], shadow_mm: float = SHADOW_MM
+) -> Mask:
     """(h, w): where neither cards with these outlines (M, 2) nor round pieces (middle (2,) and radius in mm) lie, nor
-    their shadows."""
+    their shadows, of pieces so wide."""
     taken = np.zeros(view.inside.shape, np.uint8)
     for outline in outlines:
         cv2.fillConvexPoly(taken, np.round(view.at(outline)).astype(np.int32), 1)
@@ -170,5 +172,5 @@ def bare_cloth(view: TopView, outlines: Sequence[Floats], rounds: Sequence[tuple
     taken = np.asarray(cv2.dilate(taken, np.ones((side, side), np.uint8)), np.uint8)
     for middle, radius_mm in rounds:
         x, y = np.round(view.at(middle[None])[0]).astype(int)
-        cv2.circle(taken, (int(x), int(y)), round((radius_mm + SHADOW_MM) * view.px_per_mm), 1, -1)
+        cv2.circle(taken, (int(x), int(y)), round((radius_mm + shadow_mm) * view.px_per_mm), 1, -1)
     return np.asarray((taken == 0) & view.inside)

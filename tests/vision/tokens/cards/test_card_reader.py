@@ -161,13 +161,9 @@ def test_a_view_that_keypoints_told_and_in_which_no_card_is_seen_is_none(monkeyp
     assert {small_prints().names[card.face] for card in table.cards} == {"p-2", "n-1"}
 
 
-@pytest.mark.parametrize(
-    ("most", "is_clear", "effort"), [(2000, True, FEW_ABOVE), (60, True, CROWD_ABOVE), (2000, False, MANY_ABOVE)]
-)
-def test_where_a_pattern_takes_the_few_more_are_looked_for_from_above_and_many_where_no_view_was_clear(
-    most: int, is_clear: bool, effort: tuple[int, float, float], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    told: list[tuple[int, float, float]] = []
+def keypoints_asked_for(monkeypatch: pytest.MonkeyPatch) -> list[tuple[tuple[int, float, float], StandingOut | None]]:
+    """Fills up with the effort of each search for keypoints from above, and what stands out where it looks."""
+    asked: list[tuple[tuple[int, float, float], StandingOut | None]] = []
 
     def noted(
         image: NDArray[np.uint8],
@@ -176,10 +172,20 @@ def test_where_a_pattern_takes_the_few_more_are_looked_for_from_above_and_many_w
         effort: tuple[int, float, float],
         out: StandingOut | None = None,
     ) -> tuple[keypoints.Keypoints, NDArray[np.float64]]:
-        told.append(effort)
+        asked.append((effort, out))
         return keypoints_above(image, camera, box, effort, out)
 
     monkeypatch.setattr(card_reader, "keypoints_above", noted)
+    return asked
+
+
+@pytest.mark.parametrize(
+    ("most", "is_clear", "effort"), [(2000, True, FEW_ABOVE), (60, True, CROWD_ABOVE), (2000, False, MANY_ABOVE)]
+)
+def test_where_a_pattern_takes_the_few_more_are_looked_for_from_above_and_many_where_no_view_was_clear(
+    most: int, is_clear: bool, effort: tuple[int, float, float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = keypoints_asked_for(monkeypatch)
     monkeypatch.setattr(card_reader, "FIRST", (896, most, 0.02))
     monkeypatch.setattr(card_reader, "FEW", (1152, most, 0.02))
     clear = vars(CardReader)["_clear"]
@@ -190,26 +196,13 @@ def test_where_a_pattern_takes_the_few_more_are_looked_for_from_above_and_many_w
     monkeypatch.setattr(CardReader, "_clear", seen)
     monkeypatch.setattr(card_reader, "_is_known", lambda _: False)
     assert CardReader(small_prints()).read(laid(TWO)) is not None
-    assert told == [effort]
+    assert [each for each, _ in asked] == [effort]
 
 
 def test_from_above_keypoints_are_looked_for_only_where_more_stands_out_than_the_cards_that_were_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    boxes: list[float] = []
-
-    def noted(
-        image: NDArray[np.uint8],
-        camera: TableView,
-        box: NDArray[np.float64],
-        effort: tuple[int, float, float],
-        out: StandingOut | None = None,
-    ) -> tuple[keypoints.Keypoints, NDArray[np.float64]]:
-        assert out is not None
-        boxes.append(float(out.mask.mean()))
-        return keypoints_above(image, camera, box, effort, out)
-
-    monkeypatch.setattr(card_reader, "keypoints_above", noted)
+    asked = keypoints_asked_for(monkeypatch)
     prints, picture = small_prints(), laid(TWO)
     for unknown, looks in (("", 0), ("n-1", 1)):
         if unknown:  # as if its words were hardly seen
@@ -218,8 +211,10 @@ def test_from_above_keypoints_are_looked_for_only_where_more_stands_out_than_the
         table = CardReader(prints).read(picture)
         assert table is not None
         assert {prints.names[card.face] for card in table.cards} == {"p-2", "n-1"}
-        assert len(boxes) == looks
-    assert boxes[0] < 0.6 * StandingOut.of(picture).mask.mean()
+        assert len(asked) == looks
+    out = asked[0][1]
+    assert out is not None
+    assert out.mask.mean() < 0.6 * StandingOut.of(picture).mask.mean()
 
 
 @pytest.mark.parametrize(("moved_mm", "asked"), [(1.0, False), (2.0, True), (np.inf, True)])
