@@ -23,6 +23,7 @@ from arena_cam.simulation.dilemmas.laying import random_table
 from arena_cam.simulation.dilemmas.photographs import DilemmaPhotographer, random_shot
 from arena_cam.simulation.dilemmas.random_styles import random_style, unusual_style
 from arena_cam.simulation.dilemmas.styles import STYLES
+from arena_cam.simulation.rendering.camera_picture import Renderer
 
 BY_CHANCE = {"random-": random_style, "unusual-": unusual_style}
 
@@ -43,10 +44,12 @@ def the_set(folder: Path, deck: Path | None, style: str | None = None) -> tuple[
     return read_dilemma_set(ours), ours.name
 
 
-def write_table(folder: Path, drawn: tuple[DilemmaSet, str], seed: int, pictures: int) -> None:
+def write_table(
+    folder: Path, drawn: tuple[DilemmaSet, str], seed: int, pictures: int, rendered_by: type[Renderer] = Renderer
+) -> None:
     """Writes some photographs of one set, with their truth."""
     dilemma_set, name = drawn
-    photographer = DilemmaPhotographer(dilemma_set)
+    photographer = DilemmaPhotographer(dilemma_set, rendered_by)
     table = folder / f"table-{name}-{seed}"
     table.mkdir(parents=True, exist_ok=True)
     for k in range(pictures):

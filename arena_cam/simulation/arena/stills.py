@@ -36,13 +36,19 @@ class StillTable:
     """One table on which any number of stills are made. Building it takes seconds, a still a fraction of one."""
 
     def __init__(
-        self, seed: int, deck: Deck, size_px: tuple[int, int] = (1536, 864), gloss: float | None = None
+        self,
+        seed: int,
+        deck: Deck,
+        size_px: tuple[int, int] = (1536, 864),
+        gloss: float | None = None,
+        rendered_by: type[Renderer] = Renderer,
     ) -> None:
         """`gloss` is how much of the light the cards mirror; None: as much as the table's look says."""
         self.scene: Scene = random_scene(seed, size_px, deck.name)
         self.deck = deck
         table = self.scene.table
-        self.renderer = Renderer(self.scene.camera, size_px, Surfaces(table.arena, self.scene.look), table.fiducials)
+        surfaces = Surfaces(table.arena, self.scene.look)
+        self.renderer = rendered_by(self.scene.camera, size_px, surfaces, table.fiducials)
         scale = self.scene.camera.px_per_mm(np.zeros(3))
         self.faces = Faces(deck, scale, self.scene.look.gloss if gloss is None else gloss)
         self._seed = seed
@@ -140,13 +146,19 @@ def write_set(
 ) -> None:
     """Writes table.json, empty.jpg and `stills` pictures still-NN.jpg with still-NN.json beside them; `gloss` as
     `StillTable` takes it."""
+    write_stills(folder, StillTable(seed, deck, size_px, gloss), seed, stills, ambiguous=ambiguous)
+
+
+def write_stills(
+    folder: Path, table: StillTable, seed: int, stills: int, *, ambiguous: bool = False, hand: bool | None = None
+) -> None:
+    """`write_set` of a table that is there; `hand` as `StillTable.still` takes it."""
     folder.mkdir(parents=True, exist_ok=True)
-    table = StillTable(seed, deck, size_px, gloss)
     data = table_to_json(table.scene.table) | {"empty": "empty.jpg"}
     (folder / "table.json").write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
     cv2.imwrite(str(folder / "empty.jpg"), table.empty(), [cv2.IMWRITE_JPEG_QUALITY, 92])
     for number in range(stills):
-        picture, truth = table.still(number, ambiguous=ambiguous, jpeg=False)
+        picture, truth = table.still(number, ambiguous=ambiguous, jpeg=False, hand=hand)
         name = f"still-{number:02d}"
         cv2.imwrite(str(folder / f"{name}.jpg"), picture, [cv2.IMWRITE_JPEG_QUALITY, 84 + (seed + number) % 12])
         text = json.dumps({**truth, "image": f"{name}.jpg"}, separators=(",", ":"))

@@ -62,8 +62,9 @@ def random_shot(rng: np.random.Generator, dilemmas: int, size_mm: tuple[float, f
 class DilemmaPhotographer:
     """Takes photographs of one set's pieces."""
 
-    def __init__(self, dilemma_set: DilemmaSet) -> None:
+    def __init__(self, dilemma_set: DilemmaSet, rendered_by: type[Renderer] = Renderer) -> None:
         self.set = dilemma_set
+        self._rendered_by = rendered_by
         self._size = (dilemma_set.width_mm, dilemma_set.height_mm)
         self._cards = {card.id: _picture(str(card.image)) for card in dilemma_set.cards}
         self._kinds = {card.id: card.kind.value for card in dilemma_set.cards}
@@ -76,7 +77,7 @@ class DilemmaPhotographer:
         camera = _camera(shot, rng)
         nothing = Arena((1.0, 1.0), 0.01, 0.01, 0.0)
         look = random_look(rng, width_px=shot.size_px[0])
-        renderer = Renderer(camera, shot.size_px, Surfaces(nothing, look), None)
+        renderer = self._rendered_by(camera, shot.size_px, Surfaces(nothing, look), None)
         truths = [self._lay(renderer, dilemma, shot.gloss) for dilemma in table]
         if shot.shade:
             renderer.shade_across(rng, dark=(0.4, 0.75), soft_px=(5.0, 40.0))
