@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,20 +53,37 @@ def told(
     things = _but_for_cloth(things)
     colours = [names[thing.disc.kind] if thing.disc else None for thing in things]
     nearest: dict[int, list[tuple[float, str | None, bool]]] = {}
+    reached = []
     for thing, colour in zip(things, colours, strict=True):
-        away = [min(_rim_away(thing, outline) for outline in each) for each in outlines]
-        order = np.argsort(away)
-        k = int(order[0]) if len(order) else -1
-        if k < 0 or away[k] > REACH_MM:
+        away = np.array([min(_rim_away(thing, outline) for outline in each) for each in outlines])
+        order = [int(k) for k in np.argsort(away) if away[k] <= REACH_MM]
+        if not order:
             continue
-        second = away[order[1]] if len(order) > 1 else np.inf
-        clear = bool(away[k] < REACH_MM - UNCLEAR_MM and second - away[k] > UNCLEAR_MM)
+        reached.append((order, away, colour))
+        k, others = order[0], np.delete(away, order[0])
+        clear = bool(away[k] < REACH_MM - UNCLEAR_MM and (others - away[k] > UNCLEAR_MM).all())
         clear &= thing.disc is not None and is_clear(thing.disc) and colours.count(colour) == 1
         nearest.setdefault(k, []).append((float(away[k]), colour, clear))
-        whole = [int(n) for n in order if n not in halves and away[n] <= REACH_MM]
+        whole = [n for n in order if n not in halves]
         if k in halves and whole:
             nearest.setdefault(whole[0], []).append((float(away[whole[0]]), colour, False))
-    return {k: _one_of(each) for k, each in nearest.items()}
+    owned = {k: _one_of(each) for k, each in nearest.items()}
+    return _may_be_neighbours(reached, owned) | owned
+
+
+def _may_be_neighbours(
+    reached: Sequence[tuple[Sequence[int], Floats, str | None]], owned: Mapping[int, tuple[str | None, bool]]
+) -> dict[int, tuple[str | None, bool]]:
+    """Of dilemmas beside which no disc is nearest: a disc in reach that may be theirs, never clearly. It is as near as
+    to the one that it is nearest to, or that one has a disc of its own. `reached`: the dilemmas in reach of each disc,
+    the nearest first, how far away all are (mm), and its colour."""
+    found: dict[int, tuple[str | None, bool]] = {}
+    for order, away, colour in reached:
+        spare = owned[order[0]][0] != colour
+        for k in order[1:]:
+            if k not in owned and colour is not None and (spare or away[k] - away[order[0]] <= UNCLEAR_MM):
+                found.setdefault(k, (colour, False))
+    return found
 
 
 def is_owned(outlines: Sequence[Floats], things: Sequence[RoundThing]) -> bool:

@@ -31,6 +31,18 @@ def test_a_disc_between_two_is_unclear() -> None:
     assert told([disc(0, 110.0)], [[LEFT], [RIGHT]], NAMES)[0] == ("red", False)
 
 
+def test_a_disc_as_near_to_two_may_be_eithers() -> None:
+    assert told([disc(0, 110.0)], [[LEFT], [RIGHT]], NAMES) == {0: ("red", False), 1: ("red", False)}
+    assert told([disc(0, 104.0)], [[LEFT], [RIGHT - (20.0, 0.0)]], NAMES) == {1: ("red", True)}, "it is much nearer"
+
+
+def test_a_disc_nearest_to_a_dilemma_with_one_of_its_own_may_be_its_neighbours() -> None:
+    """The neighbour was surely nobody's, with a white disc in reach that lay a little nearer to the next cards."""
+    near = [LEFT], [RIGHT - (20.0, 0.0)]
+    assert told([disc(0, 104.0), disc(1, 215.0)], near, NAMES) == {1: ("blue", False), 0: ("red", False)}
+    assert told([disc(None, 104.0), disc(1, 215.0)], near, NAMES) == {1: ("blue", True)}, "it may be no disc"
+
+
 def test_a_disc_out_of_reach_is_nobodys() -> None:
     assert told([disc(0, -60.0)], [[LEFT], [RIGHT]], NAMES) == {}
 
