@@ -1,8 +1,8 @@
 """Path-traced pictures with truth, nearer to photographs than the simulation's own, to look at what is not read there.
 
-Run: python -m bench.traced_pictures FOLDER arena [DECK...] [--seed N] [--tables N] [--pictures N]
+Run: python -m bench.traced_pictures FOLDER arena [DECK | STYLE...] [--seed N] [--tables N] [--pictures N]
   or python -m bench.traced_pictures FOLDER dilemmas [SET | STYLE...] [--seed N] [--pictures N]
-Decks are those of `bench.decks_unlike`, a set is a folder, a style one of simulation/dilemmas/styles.py. A picture
+A deck and a set are folders, a style is one of `bench.decks_unlike` or of simulation/dilemmas/styles.py. A picture
 takes some 15 s of CPU time. Writes FOLDER/decks and FOLDER/set/table-*, as `write_set` and `bench.dilemma_pictures` do.
 `bench.path_tracer` says what must be installed.
 """
@@ -10,10 +10,12 @@ takes some 15 s of CPU time. Writes FOLDER/decks and FOLDER/set/table-*, as `wri
 from __future__ import annotations
 
 import argparse
+import shutil
 from pathlib import Path
 
 import cv2
 
+from arena_cam.domain.cards import Deck
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.simulation.arena.stills import StillTable, write_stills
 from bench.decks_unlike import ALL_STYLES
@@ -23,16 +25,24 @@ from bench.path_tracer import TracedRenderer
 
 
 def arena(folder: Path, decks: list[str], seed: int, tables: int, pictures: int) -> None:
-    """Sets of stills of drawn decks, each on tables of its own."""
-    for number, name in enumerate(ALL_STYLES):
-        if decks and name not in decks:
-            continue
-        drawn = folder / "decks" / name
-        deck = read_deck(drawn) if drawn.is_dir() else draw_deck(name, ALL_STYLES[name], drawn)
+    """Sets of stills of some decks, each on tables of its own."""
+    for number, name in enumerate(decks or ALL_STYLES):
+        deck = _deck(folder, name)
         for table in range(seed + 100 * number, seed + 100 * number + tables):
             still_table = StillTable(table, deck, rendered_by=TracedRenderer)
-            write_stills(folder / "set" / f"table-{name}-{table}", still_table, table, pictures, hand=False)
+            write_stills(folder / "set" / f"table-{deck.name}-{table}", still_table, table, pictures, hand=False)
             print(f"{name} {table}", flush=True)
+
+
+def _deck(folder: Path, name: str) -> Deck:
+    """The deck in a folder of that name, else of the style, drawn where it is not yet."""
+    if Path(name).is_dir():
+        kept = folder / "decks" / Path(name).name
+        if not kept.is_dir():
+            shutil.copytree(name, kept)
+        return read_deck(kept)
+    drawn = folder / "decks" / name
+    return read_deck(drawn) if drawn.is_dir() else draw_deck(name, ALL_STYLES[name], drawn)
 
 
 def dilemmas(folder: Path, sets: list[str], seed: int, pictures: int) -> None:
