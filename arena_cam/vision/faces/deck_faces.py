@@ -23,6 +23,7 @@ from arena_cam.domain.errors import BadDeck, BadPicture
 from arena_cam.formats.messages import SetTrouble
 from arena_cam.geometry.arrays import Array
 from arena_cam.vision.faces.picture_cache import PictureCache, Stack, fingerprint
+from arena_cam.vision.faces.printed_frame import frame_mm
 from arena_cam.vision.faces.softness import LUMA
 from arena_cam.vision.picture.robust import median
 
@@ -147,6 +148,12 @@ class DeckFaces:
         apart = squares[:, None] + squares - 2.0 * some @ some.T / some.shape[1]
         apart.flat[:: len(apart) + 1] = np.inf
         return len(apart) > 1 and median(apart.min(axis=1)) < _ALIKE_LEVELS**2
+
+    @cached_property
+    def frame_mm(self) -> tuple[float, float]:
+        """How far inside a card's sides most faces have a frame printed: across and along; 0 where they have none."""
+        grid = self.grid(_FINEST)
+        return frame_mm((grid.bgr_of(face) for face in range(len(self.names)) if face != grid.back), _FINEST)
 
     def grid(self, px_per_mm: float) -> FaceGrid:
         """All faces sampled at `px_per_mm`, made once."""

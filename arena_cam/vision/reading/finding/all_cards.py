@@ -260,11 +260,13 @@ def _as_wanted(scene: Scene, card: Found, wanted: Sequence[int]) -> Found:
 def _with_expected(face: int, again: SecondLook, floor: FloorGuesses) -> list[Found]:
     """The cards with a face added that is certainly in the arena: either it replaces a card that was guessed at its
     place, or one of the found cards gets its name."""
+    renamed = renamed_as_expected(face, again)
+    if renamed is not None and _explains_itself(face, renamed):
+        return renamed
     doubtful = [number for number in range(len(again.found)) if again.is_doubtful(number, ())]
     instead = _instead_of(doubtful, face, again, floor) if doubtful else None
     if instead is not None:
         return instead
-    renamed = renamed_as_expected(face, again)
     if renamed is not None:
         return renamed
     known = again.others()
@@ -282,6 +284,12 @@ def _with_expected(face: int, again: SecondLook, floor: FloorGuesses) -> list[Fo
     return next(
         (found for n in range(len(again.found)) if (found := _in_stead_of(n, card, again))), [*again.found, card]
     )
+
+
+def _explains_itself(face: int, found: Sequence[Found]) -> bool:
+    """Whether the card of that name shows all of its drawing where it was found: then it is looked for nowhere else. A
+    violet seven may have been the blue one that lay there first, and gave way to it 5 mm aside, where it showed less."""
+    return any(card.fit.face == face and card.fit.explained > Explained.ALL for card in found)
 
 
 def _in_stead_of(number: int, expected: Found, again: SecondLook) -> list[Found] | None:

@@ -39,6 +39,14 @@ def figured(text: str) -> Image:
     return np.minimum(face, face[::-1, ::-1])
 
 
+def framed(text: str) -> Image:
+    """The same with a thin frame 4 mm inside its sides, and the figure in the middle."""
+    face = np.full((352, 252, 3), 238, np.uint8)
+    cv2.rectangle(face, (16, 16), (235, 335), (60, 120, 60), 3)
+    cv2.putText(face, text, (90, 200), cv2.FONT_HERSHEY_DUPLEX, 3.0, (40, 40, 40), 9, cv2.LINE_AA)
+    return face
+
+
 def flower(turned: float) -> Image:
     """A face (352, 252, 3) that is blank but for a flower of eight petals, drawn in a thin line and turned by so many
     radians of a petal."""

@@ -31,7 +31,7 @@ from arena_cam.vision.reading.finding.sided_cards import (
     told_finely,
 )
 from vision import scenes
-from vision.reading.finding.blank_cards import FLOOR, deck_of_figures, known_of, known_with, off_mm
+from vision.reading.finding.blank_cards import FLOOR, deck_of_figures, framed, known_of, known_with, off_mm
 from vision.scenes import fit_at
 from vision.small import blotches, small_deck
 
@@ -91,6 +91,25 @@ def test_where_nothing_differs_from_the_empty_table_a_name_is_asked_only_if_all_
     monkeypatch.setattr(sided_cards, "compare_ways", compared)
     assert (fit_by_sides(known, true) is not None) == named
     assert bool(asked) == named
+
+
+def test_a_card_whose_frame_was_taken_for_its_sides_is_laid_off_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On cards of its colour a white card shows its frame alone: in full view it was found leaning, without a name."""
+    pale = np.full((352, 252, 3), 222, np.uint8)
+    faces = DeckFaces(small_deck(tmp_path / "deck", [*(framed(figure) for figure in "148"), pale]))
+    true = CardPose.flat(12.0, -5.0, 20.0)
+    about = [CardPose.flat(12.0 + x, -5.0 + y, 20.0) for x in (-40.0, 15.0) for y in (-55.0, 25.0)]
+    known = known_of(faces, tmp_path, *(("card-3", pose) for pose in about), ("card-1", true))
+    aside = CardPose(true.R, true.centre_mm + 4.0 * true.R[:, 1])
+    fit = fit_by_sides(known, aside)
+    assert fit is not None
+    assert fit.face == 1
+    assert off_mm(fit.pose, true) < 1.0
+    monkeypatch.setattr(DeckFaces, "frame_mm", (0.0, 0.0))
+    without = fit_by_sides(known, aside)
+    assert without is None or off_mm(without.pose, true) > 3.0
 
 
 @pytest.mark.parametrize(("odd", "shown", "named"), [(0.65, 0.7, False), (0.75, 0.7, True), (0.65, 0.8, True)])
@@ -308,3 +327,23 @@ def test_much_print_tells_the_tilt_where_its_sides_are_followed_to_another_one(
     assert fit.outline is not None
     assert fit.outline.pose.tilt_deg < 1.0
     assert fit.outline.shown > 0.9
+
+
+def test_print_that_says_much_more_off_the_outline_tells_the_tilt_of_a_nearly_blank_card(
+    blank: DeckFaces, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its sides were followed to one side of its frame, eight degrees too steep."""
+    true = CardPose.flat(12.0, -5.0, 20.0)
+    known = known_of(blank, tmp_path, ("card-1", true))
+    fit = fit_by_sides(known, true)
+    assert fit is not None
+    assert fit.outline is not None
+    outline = replace(fit.outline, pose=true.moved(np.array([0.0, 0.0, 0.0, 0.0, 0.15, 0.0])))
+    poor = replace(fit_at(known, 1, outline.pose), evidence=50.0, explained=0.94)
+    monkeypatch.setattr(sided_cards, "laid_into", lambda *_: poor)
+    for more, tilt_deg in ((30.0, 0.0), (5.0, outline.pose.tilt_deg)):
+        free = replace(fit_at(known, 1, true), evidence=50.0 + more)
+        monkeypatch.setattr(sided_cards, "fit_fine", lambda *_, free=free: free)
+        assert laid_finely(known, 1, outline).pose.tilt_deg == pytest.approx(tilt_deg, abs=0.5)
+    monkeypatch.setattr(sided_cards, "laid_into", lambda *_: replace(poor, explained=0.98))
+    assert laid_finely(known, 1, outline).explained == 0.98, "as it is seen there it explains itself"
