@@ -288,7 +288,7 @@ def _with_expected(face: int, again: SecondLook, floor: FloorGuesses) -> list[Fo
 
 def _explains_itself(face: int, found: Sequence[Found]) -> bool:
     """Whether the card of that name shows all of its drawing where it was found: then it is looked for nowhere else. A
-    violet seven may have been the blue one that lay there first, and gave way to it 5 mm aside, where it showed less."""
+    violet seven may have been the blue one that lay there first, and gave way to it 5 mm aside, which showed less."""
     return any(card.fit.face == face and card.fit.explained > Explained.ALL for card in found)
 
 

@@ -54,17 +54,20 @@ def named_again(
     at_work: bool = False,
 ) -> list[Found]:
     """The cards `found`, those of doubtful name under the name that their `settled` poses give them. `above` is what
-    is known to lie over each, and `settled_faces` are known to be there. Of a deck whose faces differ, a card is
-    asked again only if it was named before a card was found which lies over it, or if its name leads by a little. A
-    sure card is asked whether it is one that another has the name of in doubt. While people are `at_work` the frame is
-    not sure, and what is covered and in doubt stays so: it is told when they have left."""
+    is known to lie over each, and `settled_faces` are known to be there. Of a deck whose faces differ, a card is asked
+    again only if it was named before a card was found which lies over it, or by less than is in view of it in the end,
+    or if its name leads by a little. A sure card is asked whether it is one that another has the name of in doubt.
+    While people are `at_work` the frame is not sure, and what is covered and in doubt stays so: it is told when they
+    have left."""
     named = list(found)
     in_doubt = {card.fit.face for card in settled if not is_surely_named(card)}
     for number, (card, over) in enumerate(zip(settled, above, strict=True)):
         is_sure = is_surely_named(card)
-        less = card.fit.uncovered < _AS_NAMED * found[number].fit.uncovered
+        in_view, before = card.fit.uncovered, found[number].fit.uncovered
+        less, more = in_view < _AS_NAMED * before, in_view > before + _MORE_IN_VIEW
         if is_sure and card.fit.face not in settled_faces:
-            if is_turned_from(found[number].fit.pose, card.resting.pose) or _was_told_as_a_whole(over, card):
+            turned = is_turned_from(found[number].fit.pose, card.resting.pose)
+            if turned or more or _was_told_as_a_whole(over, card):
                 named[number] = _named_anew(over, found[number], card)
             elif less or _hangs_on_little(over, card):
                 named[number] = _doubted(over, found[number], card)
@@ -114,6 +117,9 @@ def _named_anew(over: Known, before: Found, card: FittedCard) -> Found:
 # A card of which a twentieth less is in view than when it was named was named by what covers it, too: white paper of a
 # card not yet found stood for the missing tenth shape of ten, and a nine was said surely.
 _AS_NAMED = 0.95
+# And a card of which a twentieth of the whole more is in view was named without what a card beneath it had claimed: of
+# a nine whose figure lay in the paper of the card below, what was left was as even as the back, and it was one, surely.
+_MORE_IN_VIEW = 0.05
 
 
 def _hangs_on_little(over: Known, card: FittedCard) -> bool:

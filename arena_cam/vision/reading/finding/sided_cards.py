@@ -78,6 +78,7 @@ _SHORT_OF_FRAME_MM = (1.25, 1.0, 1.0)  # the sides are looked for so near that t
 # the places off the frame the right one was the third by its sides at most.
 _FRAME_NATS, _MOST_OFF_FRAME = 12.0, 3
 
+
 def fits_in_sides(known: Known, place: CardPose) -> list[Fit]:
     """The cards whose sides are visible round a place, each under several likely names, laid into them: where one long
     side is in view a card may be a millimetre off along it, by which any other name may seem likelier. Of a violet six

@@ -83,6 +83,17 @@ def test_a_sure_name_is_not_asked_again(known: Known) -> None:
     assert named_again([found], [sure], [known], ()) == [found]
 
 
+def test_a_sure_name_is_asked_again_where_more_is_in_view_than_when_it_was_named(known: Known) -> None:
+    """Of a nine whose figure a card beneath had claimed, what was left was an even back, surely."""
+    found, card = doubtful(known, face=0)
+    sure = Identity(40.0 * np.eye(4)[0], 100)
+    settled = replace(card, identity=sure, fit=replace(card.fit, uncovered=0.8))
+    for then, face in ((0.72, 2), (0.78, 0)):
+        before = Found(replace(found.fit, uncovered=then), sure)
+        (named,) = named_again([before], [settled], [known], ())
+        assert (named.fit.face, named.identity.best) == (face, face), then
+
+
 def test_a_sure_card_is_asked_whether_it_is_one_that_another_has_the_name_of_in_doubt(known: Known) -> None:
     """The name of the doubtful one was left out where the sure one was told; by its print it is that card."""
     found, card = doubtful(known, face=0)
