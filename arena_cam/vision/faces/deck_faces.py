@@ -93,6 +93,7 @@ _FINEST, _COARSE = 2.0, 0.5
 # pictures of the one with 10.8 (pips) features gave 100 % of the landings, outlines 93 %; of that with 2.6 (nearly
 # blank) features named 57 % and outlines 83 %. Decks between 2.6 and 10.8 were not measured both ways.
 _ALIKE_LEVELS = 8.0
+_SAME_FRAME_MM = 0.75  # half as far as a line is followed that lies beside where it is looked for
 _loading = Lock()
 _loaded: WeakValueDictionary[int, _Pictures] = WeakValueDictionary()
 
@@ -150,10 +151,14 @@ class DeckFaces:
         return len(apart) > 1 and median(apart.min(axis=1)) < _ALIKE_LEVELS**2
 
     @cached_property
-    def frame_mm(self) -> tuple[float, float]:
-        """How far inside a card's sides most faces have a frame printed: across and along; 0 where they have none."""
+    def frames_mm(self) -> tuple[tuple[float, float], ...]:
+        """How far inside a card's sides most faces have a frame printed, and the back: across and along, 0 where there
+        is no line along these sides. Each frame once."""
         grid = self.grid(_FINEST)
-        return frame_mm((grid.bgr_of(face) for face in range(len(self.names)) if face != grid.back), _FINEST)
+        faces = frame_mm((grid.bgr_of(face) for face in range(len(self.names)) if face != grid.back), _FINEST)
+        back = frame_mm([] if grid.back is None else [grid.bgr_of(grid.back)], _FINEST)
+        alike = max(abs(one - other) for one, other in zip(faces, back, strict=True)) < _SAME_FRAME_MM
+        return tuple(frame for frame in ((faces,) if alike else (faces, back)) if any(frame))
 
     def grid(self, px_per_mm: float) -> FaceGrid:
         """All faces sampled at `px_per_mm`, made once."""

@@ -51,6 +51,15 @@ def test_what_lies_at_the_edge_itself_is_not_told_from_it() -> None:
     assert of(face, face) == (0.0, 0.0)
 
 
-def test_a_deck_knows_its_frame_and_the_back_has_no_say(tmp_path: Path) -> None:
-    deck = small_deck(tmp_path / "deck", [framed(4.0, 4.0, figure=each) for each in "35"], back=True)
-    assert DeckFaces(deck).frame_mm == pytest.approx((4.0, 4.0), abs=0.5)
+@pytest.mark.parametrize(
+    ("faces_mm", "back_mm", "frames"), [(4.0, 6.0, [4.0, 6.0]), (4.0, 4.0, [4.0]), (0.0, 6.0, [6.0])]
+)
+def test_a_deck_knows_the_frames_of_its_faces_and_of_its_back(
+    tmp_path: Path, faces_mm: float, back_mm: float, frames: list[float]
+) -> None:
+    deck = small_deck(tmp_path / "deck", [framed(faces_mm, faces_mm, figure=each) for each in "35"], back=True)
+    assert deck.back is not None
+    cv2.imwrite(str(deck.back), framed(back_mm, back_mm))
+    found = DeckFaces(deck).frames_mm
+    assert [across for across, _ in found] == pytest.approx(frames, abs=0.5)
+    assert [along for _, along in found] == pytest.approx(frames, abs=0.5)

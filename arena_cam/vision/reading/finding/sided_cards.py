@@ -56,13 +56,12 @@ def _off_its_frame(known: Known, place: CardPose, fit: Fit, nats: float) -> Fit:
     then. On others of its colour a card's frame stands out more than its edge, and encloses nearly as much: a white
     card in full view on white ones was followed along two sides of its frame, leaning by 8 degrees, and no face showed
     there; laid off the frame its own said 113 nats. `nats`: what the sides said that led to the fit."""
-    across, along = known.scene.faces.frame_mm
     as_printed = fit.evidence >= Nats.LEAST and fit.explained >= Explained.PLAIN
-    if as_printed or nats < _FRAME_NATS or not (across or along):
+    if as_printed or nats < _FRAME_NATS or not known.scene.faces.frames_mm:
         return fit
     flat = laid_flat(known.scene, place)
-    right, up = across * flat.R[:, 0], along * flat.R[:, 1]
-    shifts = [x * right + y * up for x in _WAYS if x == 0 or across for y in _WAYS if y == 0 or along if x or y]
+    aside = ((x * across, y * along) for across, along in known.scene.faces.frames_mm for x in _WAYS for y in _WAYS)
+    shifts = [x * flat.R[:, 0] + y * flat.R[:, 1] for x, y in dict.fromkeys(aside) if x or y]
     moved = [CardPose(flat.R, flat.centre_mm + shift) for shift in shifts]
     outlines = [fit_outline(known.scene, at, known.claims, COVERED_PRIOR, _SHORT_OF_FRAME_MM) for at in moved]
     likely = [each for each in outlines if each.shown >= _LEAST_SHOWN and not _is_bare_floor(known, each)]
@@ -72,7 +71,7 @@ def _off_its_frame(known: Known, place: CardPose, fit: Fit, nats: float) -> Fit:
     return max([fit, *(each for each in there if each.explained > fit.explained)], key=lambda each: each.worth)
 
 
-_WAYS = (-1, 0, 1)
+_WAYS = (-1.0, 0.0, 1.0)
 _SHORT_OF_FRAME_MM = (1.25, 1.0, 1.0)  # the sides are looked for so near that the frame is out of reach
 # Of 26 drawn cards laid by one or two sides of their frame the sides said 15 nats and more; naming costs most, and of
 # the places off the frame the right one was the third by its sides at most.

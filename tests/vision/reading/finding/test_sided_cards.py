@@ -107,7 +107,7 @@ def test_a_card_whose_frame_was_taken_for_its_sides_is_laid_off_it(
     assert fit is not None
     assert fit.face == 1
     assert off_mm(fit.pose, true) < 1.0
-    monkeypatch.setattr(faces, "frame_mm", (0.0, 0.0))
+    monkeypatch.setattr(faces, "frames_mm", ())
     without = fit_by_sides(known, aside)
     assert without is None or off_mm(without.pose, true) > 2.0
 
