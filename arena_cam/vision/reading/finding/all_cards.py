@@ -140,7 +140,7 @@ def _with_what_explains_the_rest(
         outlines += [outline_of(scene, card.fit.pose) for card in more]
         if not scene.change.strangers(outlines) or arm_reaches_in(scene, outlines):
             break
-        places = [guess.pose for guess in floor.from_sides(known, nearby=True)]
+        places = [guess.pose for guess in floor.from_sides(known, nearby=True)] + floor.leaning(known)
         found_there = explaining(known, places, outlines, partial(_named, known))
         if found_there is None:
             break

@@ -23,6 +23,7 @@ from arena_cam.vision.reading.floor.view_maps import KeptMaps
 from arena_cam.vision.reading.guesses.everywhere import SEARCH_PX_PER_MM, SearchedFloor, search_face
 from arena_cam.vision.reading.guesses.features import FeatureFinder
 from arena_cam.vision.reading.guesses.guess import MOST_GUESSES, Finder, Guess, one_for_each_place, one_place
+from arena_cam.vision.reading.guesses.leaning_sides import leaning_places
 from arena_cam.vision.reading.guesses.line_segments import ColourView
 from arena_cam.vision.reading.guesses.pieces import places_of_pieces
 from arena_cam.vision.reading.guesses.rectangles import SIDES_PX_PER_MM, SidesInView
@@ -86,6 +87,19 @@ class FloorGuesses:
         claimed = change.table.of_claims(known.claims.mask, Claims.STEP, self._scene.camera)
         sides = self._sides_in_view(change, _reached(known, change) if nearby else np.ones_like(change.odd))
         return [Guess(0, pose, nats, Finder.SIDES) for pose, nats in sides.places_of_cards(claimed)]
+
+    def leaning(self, known: Known) -> list[CardPose]:
+        """Poses of cards that lean on a wall near something unexplained and have straight edges there for sides. Which
+        way up is left open."""
+        change, scene = self._scene.change, self._scene
+        if change is None:
+            return []
+        asked = _reached(known, change)
+        segments = self._sides_in_view(change, asked).segments
+        middles = segments.mean(axis=1) if len(segments) else np.empty((0, 2))
+        free = change.table.of_claims(known.claims.mask, Claims.STEP, scene.camera) == 0
+        near = change.within(asked & free.astype(np.uint8), middles[:, 0], middles[:, 1])
+        return leaning_places(segments[near], scene.camera.centre_mm, scene.arena, scene.faces.deck)
 
     def _sides_in_view(self, change: TableChange, where: NDArray[np.uint8]) -> SidesInView:
         """The straight edges where `where` (H, W, a view of the change) is set, and perhaps elsewhere."""

@@ -141,7 +141,7 @@ def explaining(
     plainest = sorted(_with_outlines(known, places), key=lambda fit: -fit.support)
     for fit in plainest:
         outline = known.scene.camera.project(fit.pose.corners(deck.width_mm, deck.height_mm))
-        if not explains(change, outline, outlines_px, deck.card_mm2):
+        if not explains(change, outline, outlines_px, deck.card_mm2, shows_print=fit.evidence >= Nats.LEAST):
             continue
         card = named(fit)
         if card.fit.outline is not None:
@@ -160,17 +160,26 @@ def _with_outlines(known: Known, places: Sequence[CardPose]) -> Iterator[Fit]:
             yield fit
 
 
-def explains(change: TableChange, outline_px: Array, others_px: Sequence[Array], card_mm2: float) -> bool:
+def explains(
+    change: TableChange,
+    outline_px: Array,
+    others_px: Sequence[Array],
+    card_mm2: float,
+    *,
+    shows_print: bool = False,
+) -> bool:
     """Whether a card in an outline (4, 2) is what is unknown on the floor beside all others (4, 2): all that is in view
-    of it beyond doubt shows no floor, and without it as much would be unknown as is ever looked at."""
+    of it beyond doubt shows no floor, and without it as much would be unknown as is ever looked at. Of one that hides
+    hardly any floor, for it lies over the wall, its face must show, and anything unknown will do."""
     told = change.share_told(outline_px, others_px)
-    if told is None or told < _ALL_TOLD:
+    over_wall = told is None and shows_print
+    if not over_wall and (told is None or told < _ALL_TOLD):
         return False
     without, with_it = (
         sum(thing.area_mm2 for thing, _ in change.strangers(outlines))
         for outlines in (others_px, [*others_px, outline_px])
     )
-    return without - with_it > InView.LEAST * card_mm2
+    return without - with_it > (0.0 if over_wall else InView.LEAST * card_mm2)
 
 
 _ALL_TOLD = 0.95  # of it: the rest is a rim that blur and the play of light leave open

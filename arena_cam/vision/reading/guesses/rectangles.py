@@ -45,7 +45,8 @@ _APART_MM, _APART_DEG = 5.0, 6.0
 
 
 class SidesInView:
-    """The straight edges of one frame's view from above, by which cards are guessed as often as more of it is known."""
+    """The straight edges of one frame's view from above, by which cards are guessed as often as more of it is known:
+    `segments` (N, 2, 2), their ends in mm in the plane at GUESS_HEIGHT_MM."""
 
     def __init__(self, view: ColourView, changed: Mask, bare: Mask, deck: Deck, asked: Mask | None = None) -> None:
         """`changed` and `bare` (h, w), of any scale: where the view differs from the empty table, and where it shows
@@ -57,8 +58,8 @@ class SidesInView:
         where = cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((_SPECK, _SPECK), np.uint8))
         where = _mask(where) if asked is None else _mask(where) & asked
         near = _scaled(_mask(cv2.dilate(where, np.ones((_ROUND, _ROUND), np.uint8))), size)
-        segments = straight_segments(view, near, _MOST_SEGMENTS)
-        self._places = _hypotheses(segments, deck) if len(segments) else np.empty((0, 3))
+        self.segments = straight_segments(view, near, _MOST_SEGMENTS)
+        self._places = _hypotheses(self.segments, deck) if len(self.segments) else np.empty((0, 3))
         self._slopes = _Slopes.of(view, _around(view, self._places, deck))
 
     def places_of_cards(self, claimed: Mask, most: int = 12) -> list[tuple[CardPose, float]]:
