@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from arena_cam.vision.reading.floor.view_maps import KeptMaps
 from arena_cam.vision.reading.guesses.features import FeatureFinder
 from arena_cam.vision.reading.guesses.guess import MOST_GUESSES, Finder, Guess, near, one_for_each_place, place_at
 from arena_cam.vision.reading.guesses.line_segments import ColourView, straight_segments
+from vision.reading.finding.blank_cards import known_of
 from vision.scenes import HERE, SIZE, fit_at, moved, scene_of
 from vision.small import camera_above
 
@@ -121,3 +123,14 @@ def test_the_view_is_as_fine_as_asked_for(detailed: DeckFaces) -> None:
     usual, finer = (guesses(known).view(times) for times in (1.0, 2.0))
     assert usual.px_per_mm == FeatureFinder.PX_PER_MM
     assert np.array(finer.grey.shape) == pytest.approx(2 * np.array(usual.grey.shape), abs=2)
+
+
+def test_a_card_over_a_wall_is_guessed_as_it_leans_until_it_is_known(blank: DeckFaces, tmp_path: Path) -> None:
+    """It rests on the rim 100 mm from the middle and 15 mm high, and with one side on the floor."""
+    rise = np.radians(24.0)
+    turn = np.array([[np.cos(rise), 0.0, np.sin(rise)], [0.0, 1.0, 0.0], [-np.sin(rise), 0.0, np.cos(rise)]])
+    true = CardPose(turn.T, np.array([95.1, 4.0, 31.5 * np.sin(rise)]))  # its right side is raised
+    known = known_of(blank, tmp_path, ("card-1", true))
+    places = guesses(known).leaning(known)
+    assert any(np.linalg.norm(pose.centre_mm - true.centre_mm) < 4.0 for pose in places)
+    assert guesses(known.plus(fit_at(known, 1, true), 1)).leaning(known.plus(fit_at(known, 1, true), 1)) == []

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import numpy as np
 import pytest
@@ -22,6 +24,7 @@ from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.finding import sided_cards
 from arena_cam.vision.reading.finding.outline_fit import fit_outline
 from arena_cam.vision.reading.finding.sided_cards import (
+    explains,
     fit_by_sides,
     flat_by_print,
     is_shadow_of,
@@ -30,6 +33,7 @@ from arena_cam.vision.reading.finding.sided_cards import (
     laid_or_free,
     told_finely,
 )
+from arena_cam.vision.reading.floor.table_change import TableChange
 from vision import scenes
 from vision.reading.finding.blank_cards import FLOOR, deck_of_figures, framed, known_of, known_with, off_mm
 from vision.scenes import fit_at
@@ -347,3 +351,36 @@ def test_print_that_says_much_more_off_the_outline_tells_the_tilt_of_a_nearly_bl
         assert laid_finely(known, 1, outline).pose.tilt_deg == pytest.approx(tilt_deg, abs=0.5)
     monkeypatch.setattr(sided_cards, "laid_into", lambda *_: replace(poor, explained=0.98))
     assert laid_finely(known, 1, outline).explained == 0.98, "as it is seen there it explains itself"
+
+
+class Change:
+    """A change of which a card tells the share `told`; `unknown` mm2 are left without it, and none with it."""
+
+    def __init__(self, told: float | None, unknown: float) -> None:
+        self.told, self.unknown = told, unknown
+
+    def share_told(self, *_: object) -> float | None:
+        return self.told
+
+    def strangers(self, outlines: Sequence[Array]) -> list[tuple[SimpleNamespace, list[int]]]:
+        return [(SimpleNamespace(area_mm2=self.unknown if len(outlines) == 1 else 0.0), [])]
+
+
+@pytest.mark.parametrize(
+    ("told", "unknown", "shows_print", "explained"),
+    [
+        (0.97, 400.0, False, True),
+        (0.9, 400.0, True, False),  # a part of it shows floor
+        (0.97, 200.0, False, False),  # so little is never looked at
+        (None, 400.0, False, False),
+        (None, 200.0, True, True),  # it lies over the wall and shows its face
+        (None, 0.0, True, False),  # nothing is unknown there
+    ],
+)
+def test_what_explains_the_unknown_shows_no_floor_or_over_a_wall_its_face(
+    told: float | None, unknown: float, shows_print: bool, explained: bool
+) -> None:
+    """Of a card that leaned over the wall 2 cm2 hid floor, and a picture with its face in full view was asked about."""
+    change = cast(TableChange, Change(told, unknown))
+    outline = np.zeros((4, 2))
+    assert explains(change, outline, [outline], 63.0 * 88.0, shows_print=shows_print) == explained
