@@ -86,7 +86,7 @@ class _Collector:
         if plate.alpha is None:
             edge = np.full(3, PAPER_EDGE)
             self.laid.append(Laid(plate, pose, SHEET_MM, edge))
-        elif np.ptp(plate.colour, axis=(0, 1)).max() == 0.0 and not plate.gloss:
+        elif not plate.gloss:
             self._rim = np.asarray(plate.colour[0, 0], np.float64)  # a slice of a token: the token is made as a whole
         else:
             edge = plate.colour.mean(axis=(0, 1)) if self._rim is None else self._rim
