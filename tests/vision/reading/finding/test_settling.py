@@ -13,14 +13,16 @@ from numpy.typing import NDArray
 
 from arena_cam.domain.cards import PrintedMarker, PrintedQr
 from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.faces.alignment import Alignment
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.picture.markers import SeenMarker
 from arena_cam.vision.picture.sampling import Pyramid
 from arena_cam.vision.reading.cards.face_comparison import Identity
-from arena_cam.vision.reading.cards.fit import Outline
+from arena_cam.vision.reading.cards.fit import Fit, Outline
 from arena_cam.vision.reading.cards.fitting import fit_fine
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.leaning import leaning_starts
+from arena_cam.vision.reading.cards.measuring import measure
 from arena_cam.vision.reading.cards.naming import Found
 from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.cards.stacking import Overlap, overlaps
@@ -373,6 +375,34 @@ def test_a_fine_alignment_that_shows_much_less_than_where_the_card_was_found_was
     there = HERE if kept else fine.pose
     assert np.allclose(card.fit.pose.centre_mm, there.centre_mm)
     assert card.fit.explained > 0.9
+
+
+@pytest.mark.parametrize(("evidence", "kept"), [(30.0, True), (3.0, False)])
+def test_what_noise_says_for_the_pose_where_a_card_was_found_does_not_outweigh_the_fine_one(
+    detailed: DeckFaces, monkeypatch: pytest.MonkeyPatch, evidence: float, kept: bool
+) -> None:
+    """A nearly blank card leaned as all its sides showed; as it was found it was flat by 3 nats, and surely over the
+    wall."""
+    known = Known.nothing_of(scene_of(detailed, ("card-1", HERE)))
+    found, aside = found_at(known, 1, HERE), moved(HERE, 0.5, 0.5)
+    fine = replace(fit_at(known, 1, aside), evidence=1.0, explained=0.7)
+    there = replace(found.fit, evidence=evidence, explained=0.8)
+    monkeypatch.setattr("arena_cam.vision.reading.finding.settling.fit_fine", lambda *_: fine)
+
+    def measured(known: Known, face: int, alignment: Alignment) -> Fit:
+        return there if np.allclose(alignment.pose.centre_mm, HERE.centre_mm) else measure(known, face, alignment)
+
+    monkeypatch.setattr("arena_cam.vision.reading.finding.settling.measure", measured)
+    monkeypatch.setattr("arena_cam.vision.reading.finding.settling._with_its_sides", lambda _, fit: fit)
+    taken: list[Fit] = []
+
+    def as_taken(_: Known, fit: Fit) -> Fit:
+        taken.append(fit)
+        return fit
+
+    monkeypatch.setattr("arena_cam.vision.reading.finding.settling.as_it_leans", as_taken)
+    settle(known.scene, [found], ())
+    assert [fit.evidence for fit in taken] == [evidence if kept else 1.0]
 
 
 def test_a_card_found_by_its_print_whose_sides_do_not_show_is_doubted(tmp_path: Path) -> None:
