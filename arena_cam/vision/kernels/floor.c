@@ -115,29 +115,34 @@ INLINE int arena_floor_body(const float *now, const float *floor, const float *l
     const float outside = limits[0], dark = limits[1], black = limits[2], *odd = limits + 3, *plain = limits + 5;
     const float *same = limits + 7;
     const long area = height * width;
-    float *work = malloc(sizeof(float) * 3 * (size_t)width);
+    float *work = malloc((7 * sizeof(float) + sizeof(int32_t) + 1) * (size_t)width);
     if (!work) return 0;
-    float *blue = work, *green = blue + width, *red = green + width;
+    float *blue = work, *green = blue + width, *red = green + width, *colour = red + width, *ratio = colour + width;
+    int32_t *wide_is = (int32_t *)(ratio + 3 * width);
+    uint8_t *is = (uint8_t *)(wide_is + width);
     for (long at = 0; at < area; at += width, now += 3 * width, floor += 3 * width, light += 3 * wide) {
         float *middle = mean + at;
-        for (long c = 0; c < width; c++) {
-            blue[c] = now[3 * c] - floor[3 * c] - light[3 * c];
-            green[c] = now[3 * c + 1] - floor[3 * c + 1] - light[3 * c + 1];
-            red[c] = now[3 * c + 2] - floor[3 * c + 2] - light[3 * c + 2];
+        for (long i = 0; i < 3 * width; i++) ratio[i] = now[i] - floor[i] - light[i];
+        for (long c = 0; c < width; c++) { /* from here on channel by channel */
+            blue[c] = ratio[3 * c], green[c] = ratio[3 * c + 1], red[c] = ratio[3 * c + 2];
             middle[c] = (blue[c] + green[c] + red[c]) * (float)(1.0 / 3.0);
-            const float least = now[3 * c + 1] < floor[3 * c + 1] ? now[3 * c + 1] : floor[3 * c + 1];
-            masks[at + c] = least > outside;
+            masks[at + c] = (now[3 * c + 1] > outside) & (floor[3 * c + 1] > outside);
         }
         for (long c = 0; c < width; c++) { /* apart from the mean's product: fused with it they would round otherwise */
             const float off_blue = fabsf(blue[c] - middle[c]), off_green = fabsf(green[c] - middle[c]);
             const float off_red = fabsf(red[c] - middle[c]), of_two = off_blue > off_green ? off_blue : off_green;
-            const float colour = of_two > off_red ? of_two : off_red;
-            const uint8_t asked = valid[at + c] > 0, is_black = middle[c] < black;
-            const uint8_t seen = (colour > odd[0]) | (middle[c] > odd[1]);
-            masks[at + c + area] = asked & (seen | (middle[c] < dark));
-            masks[at + c + 2 * area] = asked & (seen | is_black);
-            masks[at + c + 3 * area] = asked & ((colour > plain[0]) | (middle[c] > plain[1]) | is_black);
-            masks[at + c + 4 * area] = asked & (fabsf(middle[c]) < same[1]) & (colour < same[0]);
+            colour[c] = of_two > off_red ? of_two : off_red;
+        }
+        for (long c = 0; c < width; c++) { /* a bit each for odd, pale, strange, bare: numbers of one width at a time */
+            const int32_t is_black = middle[c] < black, seen = (colour[c] > odd[0]) | (middle[c] > odd[1]);
+            const int32_t is_dark = middle[c] < dark, strange = (colour[c] > plain[0]) | (middle[c] > plain[1]) | is_black;
+            const int32_t bare = (fabsf(middle[c]) < same[1]) & (colour[c] < same[0]);
+            wide_is[c] = (seen | is_dark) | (seen | is_black) << 1 | strange << 2 | bare << 3;
+        }
+        for (long c = 0; c < width; c++) is[c] = valid[at + c] ? (uint8_t)wide_is[c] : 0;
+        for (int k = 0; k < 4; k++) {
+            uint8_t *mask = masks + at + (k + 1) * area;
+            for (long c = 0; c < width; c++) mask[c] = is[c] >> k & 1;
         }
     }
     free(work);
@@ -148,6 +153,127 @@ ON_EVERY_CPU(int, arena_floor,
              (const float *now, const float *floor, const float *light, long wide, const uint8_t *valid, long height,
               long width, const float *limits, float *mean, uint8_t *masks),
              (now, floor, light, wide, valid, height, width, limits, mean, masks))
+
+#define AT_ONCE 4096 /* points of a view */
+
+/* ---- what is more than the floor's own detail: reading/floor/floor_texture.py, `_plain` ---- */
+
+/* What the detail (area) of a picture counts where it is more than the floor's own, `least` (area), by the log ratio
+ * (area) to the floor's log brightness, `level` (area), and by whether it is the arena's, `inside` (area): found (area).
+ * rules: the noise in the arena and beyond it, its least for what is beyond doubt and for what may be, how many steps of it
+ * each must be, how many steps what is beyond doubt must be at least, what each counts. */
+INLINE int arena_plain_body(const uint8_t *detail, const uint8_t *least, const float *ratio, const float *level,
+                            const uint8_t *inside, long area, const float *rules, uint8_t *found) {
+    /* the log brightness from which on so many steps are as many standard deviations of the noise, which is of grey levels:
+     * beyond doubt (0) and perhaps (1), beyond the arena (0) and in it (1) */
+    float from[2][2][256];
+    const uint8_t counts[2] = {(uint8_t)rules[7], (uint8_t)rules[8]};
+    for (int within = 0; within < 2; within++)
+        for (int steps = 0; steps < 256; steps++)
+            for (int may_be = 0; may_be < 2; may_be++) {
+                const float noise = rules[1 - within] > rules[2 + may_be] ? rules[1 - within] : rules[2 + may_be];
+                const int enough = steps > 0 && (may_be || (float)steps > rules[6]);
+                from[may_be][within][steps] = enough ? logf(noise * rules[4 + may_be] / (float)steps) : HUGE_VALF;
+            }
+    memset(found, 0, (size_t)area);
+    for (long first = 0; first < area; first += AT_ONCE) {
+        const long end = area - first < AT_ONCE ? area : first + AT_ONCE;
+        int32_t more[AT_ONCE];
+        long count = 0;
+        for (long i = first; i < end; i++) { /* one in seven is more, and no processor guesses which */
+            more[count] = (int32_t)(i - first);
+            count += detail[i] > least[i];
+        }
+        for (long k = 0; k < count; k++) {
+            const long i = first + more[k], within = inside[i] != 0, steps = detail[i];
+            const float bright = level[i] + ratio[i];
+            const int surely = bright > from[0][within][steps], perhaps = bright > from[1][within][steps];
+            found[i] = surely ? counts[0] : perhaps ? counts[1] : 0;
+        }
+    }
+    return 1;
+}
+
+ON_EVERY_CPU(int, arena_plain,
+             (const uint8_t *detail, const uint8_t *least, const float *ratio, const float *level, const uint8_t *inside,
+              long area, const float *rules, uint8_t *found),
+             (detail, least, ratio, level, inside, area, rules, found))
+
+/* ---- the even change of light over a view: reading/floor/table_change.py, `_even_light` ---- */
+
+#define TERMS 6 /* of a polynomial of the second degree: 1, x, y, xx, xy, yy */
+
+/* A polynomial of the second degree for each channel, light (TERMS, 3), fitted with Tukey's weights to few (height, width,
+ * 3) where it is bare (height, width), from -1 to 1 across and down. fitted (3): the channels' medians there. rules: what
+ * the median of what is off is multiplied by for its scale, the scale's least, how much each term is held back, the rounds
+ * of reweighting. */
+INLINE int arena_even_light_body(const float *few, const uint8_t *bare, long height, long width, const double *fitted,
+                                 const double *rules, double *light) {
+    const long area = height * width;
+    double *work = malloc(sizeof(double) * 7 * (size_t)(area ? area : 1));
+    if (!work) return 0;
+    double *x = work, *y = x + area, *blue = y + area, *green = blue + area, *red = green + area;
+    double *off = red + area, *weight = off + area;
+    long n = 0;
+    for (long i = 0; i < area; i++) {
+        if (!bare[i]) continue;
+        x[n] = width > 1 ? 2.0 * (double)(i % width) / (double)(width - 1) - 1.0 : -1.0;
+        y[n] = height > 1 ? 2.0 * (double)(i / width) / (double)(height - 1) - 1.0 : -1.0;
+        blue[n] = few[3 * i], green[n] = few[3 * i + 1], red[n] = few[3 * i + 2];
+        n++;
+    }
+    memset(light, 0, sizeof(double) * TERMS * 3);
+    for (int c = 0; c < 3; c++) light[c] = fitted[c];
+    int fine = n > 0;
+    for (int round = 0; fine && round < (int)rules[3]; round++) {
+        const double *l = light;
+#pragma omp simd
+        for (long i = 0; i < n; i++) {
+            double a = x[i], b = y[i], aa = a * a, ab = a * b, bb = b * b;
+            double u = fabs(blue[i] - (l[0] + l[3] * a + l[6] * b + l[9] * aa + l[12] * ab + l[15] * bb));
+            double v = fabs(green[i] - (l[1] + l[4] * a + l[7] * b + l[10] * aa + l[13] * ab + l[16] * bb));
+            double w = fabs(red[i] - (l[2] + l[5] * a + l[8] * b + l[11] * aa + l[14] * ab + l[17] * bb));
+            double of_two = greater_of(u, v);
+            off[i] = weight[i] = greater_of(of_two, w);
+        }
+        const double scale = greater_of(rules[1], rules[0] * median_of_many(weight, n));
+        /* the sums of the weights times the terms' products: 1, x, y, xx, ..., yyyy; and times the terms and a channel */
+        double m0 = 0, m1 = 0, m2 = 0, m3 = 0, m4 = 0, m5 = 0, m6 = 0, m7 = 0, m8 = 0, m9 = 0, m10 = 0, m11 = 0;
+        double m12 = 0, m13 = 0, m14 = 0;
+#pragma omp simd reduction(+ : m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14)
+        for (long i = 0; i < n; i++) {
+            double u = lesser_of(off[i] / scale, 1.0), w = (1.0 - u * u) * (1.0 - u * u), a = x[i], b = y[i];
+            double aa = w * a * a, ab = w * a * b, bb = w * b * b;
+            weight[i] = w;
+            m0 += w, m1 += w * a, m2 += w * b, m3 += aa, m4 += ab, m5 += bb;
+            m6 += aa * a, m7 += aa * b, m8 += ab * b, m9 += bb * b;
+            m10 += aa * a * a, m11 += aa * a * b, m12 += aa * b * b, m13 += ab * b * b, m14 += bb * b * b;
+        }
+        double normal[TERMS * TERMS] = {m0, m1, m2, m3, m4, m5, m1, m3, m4, m6, m7, m8,   m2, m4, m5, m7,  m8,  m9,
+                                        m3, m6, m7, m10, m11, m12, m4, m7, m8, m11, m12, m13, m5, m8, m9, m12, m13, m14};
+        for (int k = 0; k < TERMS; k++) normal[k * TERMS + k] += rules[2];
+        const double *channels[3] = {blue, green, red};
+        for (int c = 0; c < 3; c++) {
+            const double *value = channels[c];
+            double s0 = 0, s1 = 0, s2 = 0, s3 = 0, s4 = 0, s5 = 0;
+#pragma omp simd reduction(+ : s0, s1, s2, s3, s4, s5)
+            for (long i = 0; i < n; i++) {
+                double t = weight[i] * value[i], a = x[i], b = y[i];
+                s0 += t, s1 += t * a, s2 += t * b, s3 += t * a * a, s4 += t * a * b, s5 += t * b * b;
+            }
+            const double sums[TERMS] = {s0, s1, s2, s3, s4, s5};
+            for (int k = 0; k < TERMS; k++) light[3 * k + c] = sums[k];
+        }
+        fine = solve(normal, light, TERMS, 3);
+    }
+    free(work);
+    return fine;
+}
+
+ON_EVERY_CPU(int, arena_even_light,
+             (const float *few, const uint8_t *bare, long height, long width, const double *fitted, const double *rules,
+              double *light),
+             (few, bare, height, width, fitted, rules, light))
 
 /* ---- the cells of a small picture: watching/stillness.py ---- */
 

@@ -136,6 +136,8 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
         ctypes.c_int,
     ),
     "arena_floor": ([*[_POINTER] * 3, _LONG, _POINTER, _LONG, _LONG, *[_POINTER] * 3], ctypes.c_int),
+    "arena_plain": ([*[_POINTER] * 5, _LONG, _POINTER, _POINTER], ctypes.c_int),
+    "arena_even_light": ([_POINTER, _POINTER, _LONG, _LONG, *[_POINTER] * 3], ctypes.c_int),
     "arena_in_view": (
         [
             *(*[_POINTER] * 3, _LONG, _POINTER),  # camera, pose, places, frame

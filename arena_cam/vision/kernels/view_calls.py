@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.geometry.arrays import Array
+from arena_cam.geometry.arrays import Array, Grey
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.kernels.library import compiled, ptr
@@ -84,3 +84,30 @@ def view_map(
     parts = None if nearest else np.empty(shape, np.uint16)
     done = library.arena_view_map(ptr(coarse), coarse.shape[1], *shape, scale, ptr(whole), ptr(parts))
     return (whole, parts) if done else None
+
+
+def plain_detail(
+    detail: Mask, least: Mask, ratio: Grey, level: Grey, inside: NDArray[np.bool_], rules: NDArray[np.float32]
+) -> Mask | None:
+    """What the `detail` (H, W) of a view counts where it is more than the floor's own, `least` (H, W): by the log
+    `ratio` (H, W) to the floor's log brightness `level` (H, W), `inside` (H, W) the arena and beyond it. `rules` (9,)
+    are in the order of the compiled twin."""
+    library = compiled()
+    if library is None:
+        return None
+    parts = [np.ascontiguousarray(part) for part in (detail, least, ratio, level, inside)]
+    found = np.empty(detail.shape, np.uint8)
+    done = library.arena_plain(*map(ptr, parts), found.size, ptr(rules), ptr(found))
+    return found if done else None
+
+
+def even_light(few: Grey, bare: NDArray[np.bool_], fitted: Array, rules: Array) -> Array | None:
+    """The polynomials of the second degree, (6, 3), fitted to the channels of `few` (H, W, 3) where it is `bare`
+    (H, W), from their medians there, `fitted` (3,). `rules` (4,) are in the order of the compiled twin."""
+    library = compiled()
+    if library is None:
+        return None
+    few, bare = np.ascontiguousarray(few, np.float32), np.ascontiguousarray(bare)
+    start, light = np.ascontiguousarray(fitted, np.float64), np.empty((6, 3))
+    done = library.arena_even_light(ptr(few), ptr(bare), *bare.shape, ptr(start), ptr(rules), ptr(light))
+    return light if done else None

@@ -15,6 +15,7 @@ from arena_cam.vision.reading.cards.claims import Claims
 from arena_cam.vision.reading.cards.fit import Fit, same_place
 from arena_cam.vision.reading.cards.known import Known, claim_tiles
 from arena_cam.vision.reading.cards.naming import Found
+from arena_cam.vision.reading.cards.placed_face import PlacedFace, place_face
 from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.floor.reaching_in import arm_reaching_in
 from arena_cam.vision.reading.guesses.guess import Finder, Guess
@@ -106,6 +107,17 @@ def claimed_by_others(scene: Scene, found: Sequence[Found], card: int, made: dic
                 claim_tiles(made[other.fit], scene, other.fit)
             claims.add(made[other.fit])
     return Known(scene, claims)
+
+
+def placed_among(scene: Scene, found: Sequence[Found], card: int, made: dict[Fit, Claims] | None = None) -> PlacedFace:
+    """Card number `card` of `found`, in its light, on what the print of all others leaves in view; `made` is as in
+    `claimed_by_others`. The second look asks it of each card, and the last places of all cards do so again."""
+    fit, others = found[card].fit, tuple(other.fit for number, other in enumerate(found) if number != card)
+
+    def placed() -> PlacedFace:
+        return place_face(claimed_by_others(scene, found, card, made), fit.face, fit.pose)
+
+    return scene.once(("placed among", fit, others), placed)
 
 
 def arm_reaches_in(scene: Scene, outlines_px: Sequence[Array]) -> bool:

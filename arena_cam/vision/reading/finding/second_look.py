@@ -21,9 +21,9 @@ from arena_cam.vision.reading.cards.known import Known, claim_tiles, only_once
 from arena_cam.vision.reading.cards.leaning import hangs, is_sunk, laid_flat
 from arena_cam.vision.reading.cards.measuring import in_view, measure
 from arena_cam.vision.reading.cards.naming import Found, boosted, compared, named, roughly_compared
-from arena_cam.vision.reading.cards.placed_face import alone, outline_of, place_face
+from arena_cam.vision.reading.cards.placed_face import alone, outline_of
 from arena_cam.vision.reading.cards.trust import SEEN_ALL_ROUND, Explained, InView, Nats, is_expected, is_there
-from arena_cam.vision.reading.finding.findings import claimed_by_others
+from arena_cam.vision.reading.finding.findings import placed_among
 from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
 from arena_cam.vision.reading.finding.guessing_rounds import may_show_card
 from arena_cam.vision.reading.finding.outline_fit import lacks_sides
@@ -168,7 +168,7 @@ class SecondLook:
         card = self.found[number]
         if card not in self._kept:
             scene, fit = self._scene, card.fit
-            placed = place_face(claimed_by_others(scene, self.found, number, self._made), fit.face, fit.pose)
+            placed = placed_among(scene, self.found, number, self._made)
             claims = Claims.none_in(scene)
             claim_tiles(claims, scene, fit, placed.own)
             if placed.except_ is not None:

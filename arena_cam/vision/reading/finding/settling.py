@@ -49,7 +49,7 @@ from arena_cam.vision.reading.cards.trust import (
     is_seen_by_sides,
     marked_nats,
 )
-from arena_cam.vision.reading.finding.findings import arm_reaches_in, claimed_by_others
+from arena_cam.vision.reading.finding.findings import arm_reaches_in, placed_among
 from arena_cam.vision.reading.finding.laid_first import named_by_order, nats_of_lying_lowest, ordered_anew
 from arena_cam.vision.reading.finding.outline_fit import fit_outline, lacks_sides, outline_at
 from arena_cam.vision.reading.finding.settled_names import (
@@ -232,7 +232,7 @@ def _placed(scene: Scene, found: Sequence[Found], number: int, single: bool, mad
     fit = found[number].fit
     if single:
         return PlacedFace(fit.face, fit.pose, outline_of(scene, fit.pose))
-    return place_face(claimed_by_others(scene, found, number, made), fit.face, fit.pose)
+    return placed_among(scene, found, number, made)
 
 
 def _settled(

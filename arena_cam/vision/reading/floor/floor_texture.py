@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.vision.kernels.calls import details
+from arena_cam.vision.kernels.view_calls import plain_detail
 from arena_cam.vision.picture.robust import MAD_TO_SD, median
 
 Grid = NDArray[np.float32]
@@ -39,6 +40,8 @@ _LEAST_NOISE = 0.5
 _ROUNDING = 12.0**-0.5
 # What each counts: two fifths of the points beyond doubt, or half of them perhaps, are as much.
 _BEYOND_DOUBT, _MAYBE, _ENOUGH_OF_BOTH = 5, 4, 2
+_PLAIN_RULES = (_ROUNDING, _LEAST_NOISE, _NOISES * _STEPS, _MAYBE_NOISES * _STEPS, int(_LEAST * _STEPS))
+_PLAIN_RULES = (*_PLAIN_RULES, _BEYOND_DOUBT, _MAYBE)  # as the compiled twin has them, after the noise
 _SOFTER = 0.35  # of the floor's grain may be lost or gained in shade, where black level and tone curve bend it
 _ROUND_MM = 13  # detail within this distance says whether the grain is gone
 _GAP_MM, _FLOOR_MM = 11, 5  # between parts of a card that are plain, unless so much of it is floor
@@ -88,6 +91,11 @@ class FloorGrain:
         """What (H, W) the `detail` counts where it is more than the floor's own, and than so many standard deviations
         of `noise`, in the arena and beyond it. These are of grey levels: of a log brightness the greater the darker the
         place."""
+        rules = np.array([*noise, *_PLAIN_RULES], np.float32)
+        compiled = plain_detail(detail, self._least, ratio, self.level, self.inside, rules)
+        return self._plain_in_numpy(ratio, detail, noise) if compiled is None else compiled
+
+    def _plain_in_numpy(self, ratio: Grid, detail: Mask, noise: tuple[float, float]) -> Mask:
         found = np.zeros(detail.shape, np.uint8)
         more = np.flatnonzero(detail > self._least)
         if len(more):

@@ -55,7 +55,7 @@ def _arm_reaching_in(
     on_floor = np.asarray(surely & change.inside, dtype=np.uint8)
     if cv2.countNonZero(on_floor) < _ON_FLOOR_MM2 * VIEW_PX_PER_MM**2:
         return None
-    border = change.once(("border", step), lambda: _border(change, claimed.shape, step, _BORDER_MM))
+    border = change.table.rim(claimed.shape, step, _BORDER_MM, change.camera)
     least = ARM_CARDS * card_mm2
     # a dark sleeve is no darker than a shadow: it counts where it leads to what is on the floor
     arm = _arm(surely, border, least, change)
@@ -70,7 +70,7 @@ def _arm_reaching_in(
 def rim_in_view(change: TableChange, shape: tuple[int, ...], step: int) -> Mask:
     """What lies at the rim of the picture, as the view from above shows it (H, W); `shape` is that of a mask in
     1/`step` of the picture."""
-    return change.once(("rim", step), lambda: _border(change, shape, step, _RIM_MM))
+    return change.table.rim(shape, step, _RIM_MM, change.camera)
 
 
 def beside_arm(change: TableChange, arm: Mask) -> TableChange:
@@ -137,15 +137,6 @@ def _over_walls(left: Mask, change: TableChange) -> Mask:
     size = 2 * round(change.table.strip_mm * VIEW_PX_PER_MM / 2) + 3
     closed = cv2.morphologyEx(left, cv2.MORPH_CLOSE, np.ones((size, size), np.uint8))
     return np.asarray(np.asarray(closed, np.uint8) & (1 - change.table.valid), dtype=np.uint8)
-
-
-def _border(change: TableChange, shape: tuple[int, ...], step: int, within_mm: float) -> Mask:
-    """What lies within a distance of the rim of the picture, or of the view, as seen from above."""
-    rim = np.ones(shape, np.uint8)
-    rim[1:-2, 1:-2] = 0  # the last row and column may be of cells that are only begun
-    seen = change.table.of_claims(rim, step, change.camera)
-    seen[[0, -1]] = seen[:, [0, -1]] = 1
-    return _widened(seen, within_mm)
 
 
 def _widened(mask: Mask, by_mm: float) -> Mask:

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from arena_cam.domain.table import Arena
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
-from arena_cam.vision.kernels.view_calls import ViewAbove
+from arena_cam.vision.kernels.view_calls import ViewAbove, even_light
 from arena_cam.vision.picture.channels import greatest, summed
 from arena_cam.vision.picture.components import components
 from arena_cam.vision.picture.robust import MAD_TO_SD, median, medians
@@ -153,6 +153,11 @@ class EarlierTable:
     def of_claims(self, claimed: Mask, step: int, camera: Camera, part: Part | None = None) -> Mask:
         """A mask in 1/step of the picture as the view from above shows it, or a part of that view."""
         return self._at(camera).mask(claimed, step, part)
+
+    def rim(self, shape: tuple[int, ...], step: int, within_mm: float, camera: Camera) -> Mask:
+        """What lies within a distance of the rim of the picture, or of the view, as seen from above (H, W); `shape` is
+        that of a mask in 1/step of the picture. Whoever gets it leaves it as it is."""
+        return self._at(camera).rim(shape, step, within_mm)
 
     def _at(self, camera: Camera) -> ViewMaps:
         """Where the view's pixels lie in a camera's picture."""
@@ -462,17 +467,23 @@ def _solid(mask: NDArray[np.bool_], least_mm: int = 4) -> Mask:
 def _even_light(few: Grid, bare: NDArray[np.bool_]) -> Grid:
     """The light's change (H, W, 3) over the whole view as a polynomial of the second degree, fitted where `bare` (H, W)
     with Tukey's weights. It is too stiff to follow a card that is a little darker than the floor it lies on."""
-    basis = _second_degree(bare.shape[0], bare.shape[1])
-    terms, seen = basis[bare], few[bare]
-    fitted, light = medians(seen), np.zeros((6, 3), np.float32)
+    basis, fitted = _second_degree(bare.shape[0], bare.shape[1]), medians(few[bare])
+    light = even_light(few, bare, fitted, _EVEN_RULES) if bare.any() else None
+    light = _even_in_numpy(basis, few, bare, fitted) if light is None else light
+    return np.asarray((basis.reshape(-1, 6) @ light.astype(np.float32)).reshape(few.shape), dtype=np.float32)
+
+
+def _even_in_numpy(basis: Grid, few: Grid, bare: NDArray[np.bool_], fitted: Grid) -> Grid:
+    """The factors (6, 3) of the terms `basis` (H, W, 6), from the medians (3,) of what is `few` (H, W, 3) on."""
+    terms, seen, light = basis[bare], few[bare], np.zeros((6, 3), np.float32)
     for _ in range(_EVEN_STEPS):
         off = greatest(np.abs(seen - fitted))
         scale = max(_LEAST_OFF, _TUKEY * MAD_TO_SD * median(off))
         weighted = terms * ((1.0 - np.minimum(off / scale, 1.0) ** 2) ** 2)[:, None]
-        normal = weighted.T @ terms + 1e-3 * np.eye(6, dtype=np.float32)
+        normal = weighted.T @ terms + _EVEN_HELD * np.eye(6, dtype=np.float32)
         light = np.linalg.solve(normal, weighted.T @ seen)
         fitted = terms @ light  # of the bare floor: the rest of the view is not asked until the end
-    return np.asarray((basis.reshape(-1, 6) @ light).reshape(few.shape), dtype=np.float32)
+    return np.asarray(light, dtype=np.float32)
 
 
 @lru_cache(maxsize=2)
@@ -484,6 +495,8 @@ def _second_degree(height: int, width: int) -> Grid:
 
 _EVEN_STEPS, _TUKEY = 6, 4.685
 _LEAST_OFF = 0.06  # what the bare floor stays within, see above
+_EVEN_HELD = 1e-3  # where nothing tells a term
+_EVEN_RULES = np.array([_TUKEY * MAD_TO_SD, _LEAST_OFF, _EVEN_HELD, _EVEN_STEPS])  # as the compiled twin has them
 
 
 def _part_round(mask: Mask, by_mm: float) -> Part:

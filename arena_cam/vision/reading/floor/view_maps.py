@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.vision.picture.sampling import remap
-from arena_cam.vision.reading.floor.view import fixed_view_map, nearest_view_map
+from arena_cam.vision.reading.floor.view import fixed_view_map, nearest_view_map, widened
 
 Mask = NDArray[np.uint8]
 HalfSize = tuple[float, float]
@@ -55,7 +55,9 @@ class ViewMaps:
     def __init__(self, camera: Camera, half_mm: HalfSize, px_per_mm: float, level: int = 0) -> None:
         """The view reaches `half_mm` from the arena's middle each way; pictures are those of a pyramid's `level`."""
         self._places = _places(camera, half_mm, px_per_mm, level)
+        self._px_per_mm = px_per_mm
         self._view: NDArray[np.uint8] | None = None
+        self._rims: dict[tuple[tuple[int, ...], int, float], Mask] = {}
 
     def picture(self, bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """A picture (H, W) or (H, W, 3) as seen from above, until the next is asked for."""
@@ -79,6 +81,19 @@ class ViewMaps:
         """A mask in 1/step of the whole picture as seen from above: all of the view, or some rows and columns."""
         places = self._places.of_mask(step)
         return np.asarray(remap(mask, places if part is None else places[part], cv2.INTER_NEAREST), dtype=np.uint8)
+
+    def rim(self, shape: tuple[int, ...], step: int, within_mm: float) -> Mask:
+        """What lies within a distance of the rim of the picture, or of the view, as seen from above; `shape` is that of
+        a mask in 1/step of the picture. Kept, as the maps are: it is asked of every frame."""
+        asked = shape, step, within_mm
+        if asked not in self._rims:
+            edge = np.ones(shape, np.uint8)
+            edge[1:-2, 1:-2] = 0  # the last row and column may be of cells that are only begun
+            seen = self.mask(edge, step)
+            seen[[0, -1]] = seen[:, [0, -1]] = 1
+            self._rims[asked] = widened(seen, within_mm, self._px_per_mm)
+            self._rims[asked].flags.writeable = False
+        return self._rims[asked]
 
 
 class KeptMaps:
