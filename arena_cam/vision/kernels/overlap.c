@@ -244,3 +244,32 @@ ON_EVERY_CPU(int, arena_lights,
              (const float *values, const double *x, const double *y, const double *seen, const double *weight,
               long channels, long n, const double *rules_, long rounds, double *light),
              (values, x, y, seen, weight, channels, n, rules_, rounds, light))
+
+/* ---- what lies in a convex polygon: reading/cards/stacking.py, `_inside` ---- */
+
+/* Whether points at the columns x (n) of each row y (m) lie in a convex polygon (corners, 2), whichever way round it is
+ * given: inside (m, n). With the columns of one row alone each point has its own y, and m is 1. For every processor, without
+ * fused products: a point on a side counts as the twin rounds it. */
+API int arena_inside(const double *polygon, long corners, const double *x, long n, const double *y, long m, long each,
+                     uint8_t *inside) {
+    for (long row = 0; row < m; row++) {
+        uint8_t *found = inside + row * n;
+        for (long first = 0; first < n; first += BLOCK) {
+            const long count = n - first < BLOCK ? n - first : BLOCK;
+            int64_t left[BLOCK], right[BLOCK];
+            for (long i = 0; i < count; i++) left[i] = right[i] = 1;
+            for (long k = 0; k < corners; k++) {
+                const double *p = polygon + 2 * k, *q = polygon + 2 * ((k + 1) % corners);
+                const double across = q[0] - p[0], down = q[1] - p[1];
+                for (long i = 0; i < count; i++) {
+                    const double here = each ? y[first + i] : y[row];
+                    const double side = across * (here - p[1]) - down * (x[first + i] - p[0]);
+                    left[i] &= side >= 0.0;
+                    right[i] &= side <= 0.0;
+                }
+            }
+            for (long i = 0; i < count; i++) found[first + i] = (uint8_t)(left[i] | right[i]);
+        }
+    }
+    return 1;
+}

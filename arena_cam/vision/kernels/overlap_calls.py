@@ -78,3 +78,19 @@ def lights_of(
     rows = [np.ascontiguousarray(part, np.float64) for part in (*places, seen, weight, rules)]
     done = library.arena_lights(ptr(values), *map(ptr, rows[:4]), *values.shape, ptr(rows[4]), rounds, ptr(light))
     return light if done else None
+
+
+def in_polygon(polygon: Array, x: Array, y: Array) -> NDArray[np.bool_] | None:
+    """Whether points at x and y (each (N,)), or at all of x (1, N) in each of y (M, 1), lie in a convex polygon (K, 2):
+    (N,) or (M, N)."""
+    library = compiled()
+    is_grid = y.ndim == 2
+    if library is None or (is_grid and not x.shape[0] == y.shape[1] == 1) or (not is_grid and x.shape != y.shape):
+        return None
+    corners, across, down = (np.ascontiguousarray(part, np.float64) for part in (polygon, x, y))
+    inside = np.empty((down.size, across.size) if is_grid else across.size, np.bool_)
+    library.arena_inside(
+        *(ptr(corners), len(corners), ptr(across), across.size, ptr(down), down.size if is_grid else 1),
+        *(not is_grid, ptr(inside)),
+    )
+    return inside

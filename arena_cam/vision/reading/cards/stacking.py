@@ -20,7 +20,7 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.geometry.outlines import DOUBTED_CONTACT, PLAINLY_IN_VIEW, contact_probability, depth, from_above
 from arena_cam.vision.faces.face_points import HALF_CARD_MM
 from arena_cam.vision.faces.light import lit_face
-from arena_cam.vision.kernels.overlap_calls import LaidFace, compared, relit
+from arena_cam.vision.kernels.overlap_calls import LaidFace, compared, in_polygon, relit
 from arena_cam.vision.picture.channels import greatest
 from arena_cam.vision.picture.robust import median
 from arena_cam.vision.picture.sampling import sample_at
@@ -551,6 +551,9 @@ def _meet(scene: Scene, a: PlacedFace, b: PlacedFace) -> bool:
 def _inside(polygon: Array, x: Array, y: Array) -> NDArray[np.bool_]:
     """For points with coordinates x and y, which are broadcast, whether they lie in a convex polygon (M, 2), whichever
     way round it is given."""
+    found = in_polygon(polygon, x, y)
+    if found is not None:
+        return found
     left = right = np.ones(np.broadcast_shapes(x.shape, y.shape), np.bool_)
     for p, q in zip(polygon, np.roll(polygon, -1, axis=0), strict=True):
         side = (q[0] - p[0]) * (y - p[1]) - (q[1] - p[1]) * (x - p[0])

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from arena_cam.geometry.arrays import Array
 from arena_cam.vision.picture.channels import summed
 from arena_cam.vision.picture.components import components
+from arena_cam.vision.picture.robust import median
 from arena_cam.vision.reading.floor.table_change import VIEW_PX_PER_MM, TableChange
 from arena_cam.vision.reading.floor.view import GUESS_HEIGHT_MM, widened
 
@@ -101,14 +102,14 @@ class _Seen:
         self.green = now[:, :, 1] - now[:, :, 0] - np.float32(of_white[1] - of_white[0])
         steepness = cv2.morphologyEx(self.bright, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
         self.even: Mask = np.asarray(steepness < _EDGE, np.uint8)
-        on_walls = (1 - change.table.valid) & change.table.unlike(now, change.light, _WALLS)
+        on_walls = change.table.unlike_on_walls(now, change.light, _WALLS)
         self.passable: Mask = np.asarray((change.changed | on_walls) & self.even, np.uint8)
 
     def from_seed(self, seed: NDArray[np.bool_], most: float) -> tuple[Mask, tuple[float, float]]:
         """What goes on from a seed (H, W) in its hue, which may differ by `most`, and that hue."""
-        red, green, bright = (float(np.median(of[seed])) for of in (self.red, self.green, self.bright))
+        red, green, bright = (median(of[seed]) for of in (self.red, self.green, self.bright))
         off = np.maximum(np.abs(self.red - red), np.abs(self.green - green))
-        within = off < max(most, _SCATTERS * float(np.median(off[seed])))
+        within = off < max(most, _SCATTERS * median(off[seed]))
         lit = (self.bright > bright - _DARKER) & (self.bright < bright + _BRIGHTER)
         may_be = np.asarray(within & lit, np.uint8) & self.passable
         _, labels = cv2.connectedComponents(may_be, connectivity=4)

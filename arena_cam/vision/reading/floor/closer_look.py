@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from arena_cam.domain.table import Arena
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.kernels.view_calls import seen_at
 from arena_cam.vision.picture.channels import greatest
 from arena_cam.vision.picture.sampling import remap, sample_at
 from arena_cam.vision.reading.floor.floor_comparison import LOG, LOG_OFFSET
@@ -51,8 +53,7 @@ class CloserLook:
             return None
         column, row = np.asarray(cv2.findNonZero(ring), dtype=np.intp).reshape(-1, 2).T
         x_mm, y_mm = column / _PX_PER_MM - self._half_mm[0], self._half_mm[1] - row / _PX_PER_MM
-        shown = camera.project(np.stack([x_mm, y_mm, np.zeros_like(x_mm)], axis=1))
-        now = sample_at(picture, shown.T)  # (N, 3), NaN beyond the picture
+        now = sample_at(picture, _seen_on_floor(camera, x_mm, y_mm))  # (N, 3), NaN beyond the picture
         expected = np.exp(LOG[self._floor[row, column]] + change.light_at(x_mm, y_mm))
         brighter = (now + LOG_OFFSET > _BRIGHTER * expected) & (now + LOG_OFFSET > expected + _LEVELS)
         bright = np.zeros_like(ring)
@@ -70,3 +71,10 @@ class CloserLook:
     def _drawn(self, outlines_px: Sequence[Array], camera: Camera, wider_mm: float) -> Mask:
         """The view's pixels inside outlines (4, 2) given in the picture, widened on every side."""
         return drawn_from_above(outlines_px, camera, self._half_mm, _PX_PER_MM, self._floor.shape, wider_mm)
+
+
+def _seen_on_floor(camera: Camera, x_mm: Array, y_mm: Array) -> Array:
+    """The pixels (2, N) of points (N,) of the floor: thousands of them."""
+    floor, places = CardPose.flat(0.0, 0.0, 0.0), np.stack([x_mm, y_mm, np.ones_like(x_mm)])
+    found = seen_at(camera, floor, places, None)
+    return camera.project_plane(floor.plane, places) if found is None else found[0]

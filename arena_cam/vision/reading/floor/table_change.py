@@ -144,11 +144,14 @@ class EarlierTable:
         view = self._at(camera).picture(bgr)
         return np.asarray(cv2.LUT(cv2.GaussianBlur(view, (0, 0), 1.5, dst=view), LOG, dst=out), dtype=np.float32)
 
-    def unlike(self, now: Grid, light: Grid, most: float) -> Mask:
-        """Where (H, W), walls and all, a channel of the view `now` differs by more than `most` from the earlier one in
-        this `light` (logarithms)."""
-        ratio = now - self._floor - light[: now.shape[0], : now.shape[1]]
-        return np.asarray(greatest(np.abs(ratio)) > most, dtype=np.uint8)
+    def unlike_on_walls(self, now: Grid, light: Grid, most: float) -> Mask:
+        """Where (H, W), of what is not compared otherwise, walls above all, a channel of the view `now` differs by more
+        than `most` from the earlier one in this `light` (logarithms)."""
+        found, at = np.zeros(self.valid.shape, np.uint8), np.flatnonzero(self.valid == 0)
+        row, column = np.divmod(at, self.valid.shape[1])
+        earlier, shown = (view.reshape(-1, 3).take(at, axis=0) for view in (self._floor, now))
+        found.ravel()[at] = greatest(np.abs(shown - earlier - light[row, column])) > most
+        return found
 
     def of_claims(self, claimed: Mask, step: int, camera: Camera, part: Part | None = None) -> Mask:
         """A mask in 1/step of the picture as the view from above shows it, or a part of that view."""
@@ -337,17 +340,21 @@ class TableChange:
     def bare_within(self, outline_px: Array, others_px: Sequence[Array]) -> tuple[float, float]:
         """The largest piece (mm2) of the arena's bare floor, not even in a shade, that the picture shows inside an
         outline (4, 2) and outside all `others_px`, without their rims; and the share (0..1) of the rest that is odd."""
-        others = self.table.drawn(others_px, self.camera, _CLOSE_TO_CARDS_MM)
-        card = self.table.drawn([outline_px], self.camera, -_WITHIN_MM)
-        left, top, wide, high = cv2.boundingRect(card)
-        part = slice(top, top + high), slice(left, left + wide)  # a card is a fiftieth of the view
-        card = card[part] & self.inside[part] & self.table.valid[part] & (1 - others[part])
+        (card_px,) = self._above([outline_px], -_WITHIN_MM)
+        part = _part_of(card_px[None], self.odd.shape)
+        near_px = self._above(others_px, _CLOSE_TO_CARDS_MM)
+        card, others = (_drawn_in(part, self.odd.shape, outlines) for outlines in ([card_px], near_px))
+        card = card & self.inside[part] & self.table.valid[part] & (1 - others)
         bare = np.asarray(card & self.unchanged[part], dtype=np.uint8)
         if not card.any():
             return 0.0, 0.0
         largest_mm2 = float(components(bare, connectivity=4).areas[1:].max(initial=0)) / VIEW_PX_PER_MM**2
         rest = cv2.countNonZero(card & (1 - bare))
         return largest_mm2, cv2.countNonZero(card & self.odd[part]) / rest if rest else 0.0
+
+    def _above(self, outlines_px: Sequence[Array], wider_mm: float) -> NDArray[np.int32]:
+        """Outlines (4, 2) given in the picture as the view's pixels have them, widened: (N, 4, 2)."""
+        return outlines_above(outlines_px, self.camera, self.table.half_mm, VIEW_PX_PER_MM, wider_mm)
 
     def share_beyond_shadow(self, outline_px: Array, claimed: Mask, step: int) -> float | None:
         """Of what is compared with the empty table inside an outline (4, 2), without its rim, and what `claimed` (a
@@ -497,6 +504,30 @@ _EVEN_STEPS, _TUKEY = 6, 4.685
 _LEAST_OFF = 0.06  # what the bare floor stays within, see above
 _EVEN_HELD = 1e-3  # where nothing tells a term
 _EVEN_RULES = np.array([_TUKEY * MAD_TO_SD, _LEAST_OFF, _EVEN_HELD, _EVEN_STEPS])  # as the compiled twin has them
+
+
+def _part_of(outlines: NDArray[np.int32], shape: tuple[int, ...]) -> Part:
+    """The rows and columns of a view of that `shape` (H, W) that outlines (N, 4, 2) in its pixels reach."""
+    low, high = outlines.min(axis=(0, 1)).clip(0), outlines.max(axis=(0, 1)).clip(-1) + 1
+    return slice(int(low[1]), min(int(high[1]), shape[0])), slice(int(low[0]), min(int(high[0]), shape[1]))
+
+
+def _drawn_in(part: Part, shape: tuple[int, ...], outlines: Sequence[NDArray[np.int32]] | NDArray[np.int32]) -> Mask:
+    """1 at the pixels of a part of a view of some `shape` (H, W) inside outlines (4, 2) in its pixels. A card is a
+    fiftieth of the view. What reaches out of the part is drawn as a whole first: cut off, a line would be drawn a
+    little otherwise."""
+    rows, columns = part
+    drawn = np.zeros((max(rows.stop - rows.start, 0), max(columns.stop - columns.start, 0)), np.uint8)
+    for outline in outlines:
+        (left, top), (right, bottom) = outline.min(axis=0).clip(0), outline.max(axis=0)
+        if left >= columns.stop or right < columns.start or top >= rows.stop or bottom < rows.start:
+            continue
+        left, top = min(int(left), columns.start), min(int(top), rows.start)
+        end = min(max(int(bottom) + 1, rows.stop), shape[0]), min(max(int(right) + 1, columns.stop), shape[1])
+        whole = np.zeros((end[0] - top, end[1] - left), np.uint8)
+        cv2.fillConvexPoly(whole, outline - (left, top), (1,))
+        drawn |= whole[rows.start - top : rows.stop - top, columns.start - left : columns.stop - left]
+    return drawn
 
 
 def _part_round(mask: Mask, by_mm: float) -> Part:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
@@ -13,11 +15,12 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.picture.markers import SeenMarker
 from arena_cam.vision.reading.floor.view import GUESS_HEIGHT_MM
-from arena_cam.vision.reading.guesses.guess import Finder, Guess, near, place_at
+from arena_cam.vision.reading.guesses.guess import Finder, Guess
 from arena_cam.vision.reading.guesses.marker_pose import leaning_by_markers
 
 # Markers of one card, leaning even, lead to places that differ by no more than this.
 _AGREE_MM, _AGREE_DEG = 6.0, 12.0
+_TWINS_MM, _TWINS_DEG = 10.0, 25.0  # places no farther apart are tried once
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +35,12 @@ class _Print:
 
 @dataclass(frozen=True, eq=False)
 class _MarkedPlace:
-    """A visible marker, a place where a face prints it, and the flat card that would show it there."""
+    """A visible marker, a place where a face prints it, and where the flat card lies that would show it there: x and y
+    (mm), and its direction (deg)."""
 
     seen: SeenMarker
     print_: _Print
-    pose: CardPose
+    place: tuple[float, float, float]
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,26 +81,19 @@ class MarkerPrints:
             if seen.id in self._by_id:
                 middle, angle = lying[seen]
                 for print_ in self._by_id[seen.id]:
-                    pose = _pose_with(print_.x_mm, print_.y_mm, middle, angle)
-                    marked.setdefault(print_.face, []).append(_MarkedPlace(seen, print_, pose))
+                    place = _place_with(print_.x_mm, print_.y_mm, middle, angle)
+                    marked.setdefault(print_.face, []).append(_MarkedPlace(seen, print_, place))
         guesses: list[Guess] = []
         for face in sorted(marked):
-            places = np.array([place_at(one.pose) for one in marked[face]])
+            places = np.array([one.place for one in marked[face]])
             gap = np.hypot(*(places[:, None, :2] - places[None, :, :2]).transpose(2, 0, 1))
             turn = np.abs((places[:, None, 2] - places[None, :, 2] + 180) % 360 - 180)
-            votes = ((gap < _AGREE_MM) & (turn < _AGREE_DEG)).sum(axis=1)
-            scored = [Guess(face, g.pose, float(v), Finder.MARKERS) for g, v in zip(marked[face], votes, strict=True)]
-            scored.sort(key=lambda p: -p.votes)
-            guesses += [self._tilted(p, marked[face], places, camera) for p in _without_twins(scored)]
+            agree = (gap < _AGREE_MM) & (turn < _AGREE_DEG)
+            votes = agree.sum(axis=1)
+            for number in _without_twins(votes, (gap < _TWINS_MM) & (turn < _TWINS_DEG)):
+                agreeing = [marked[face][other] for other in np.flatnonzero(agree[number])]
+                guesses.append(_guessed(face, marked[face][number].place, agreeing, camera))
         return guesses
-
-    def _tilted(self, guess: Guess, marked: Sequence[_MarkedPlace], places: Array, camera: Camera) -> Guess:
-        """The guess with the tilt that its agreeing markers give; `places` (N, 3) are those of the `marked`."""
-        place = place_at(guess.pose)
-        agreeing = [g for g, at in zip(marked, places, strict=True) if near(place, at, _AGREE_MM, _AGREE_DEG)]
-        seen = [(g.seen, g.print_.x_mm, g.print_.y_mm, g.print_.side_mm) for g in agreeing]
-        leaning = leaning_by_markers(seen, camera, GUESS_HEIGHT_MM)
-        return guess if leaning is None else replace(guess, pose=leaning)
 
     def of_face(self, markers: Sequence[SeenMarker], face: int) -> int:
         """How many of the markers seen bear an id that this face bears."""
@@ -127,33 +124,39 @@ class MarkerPrints:
         return last
 
 
-def _without_twins(scored: list[Guess]) -> list[Guess]:
-    kept: list[Guess] = []
-    places: list[Array] = []
-    for p in scored:
-        place = place_at(p.pose)
-        if not any(near(place, other, 10.0, 25.0) for other in places):
-            kept.append(p)
-            places.append(place)
-    best = max((p.votes for p in kept), default=0.0)
+def _guessed(face: int, place: tuple[float, float, float], agreeing: Sequence[_MarkedPlace], camera: Camera) -> Guess:
+    """A face flat at a place, or with the tilt that the markers give which agree on it."""
+    seen = [(g.seen, g.print_.x_mm, g.print_.y_mm, g.print_.side_mm) for g in agreeing]
+    leaning = leaning_by_markers(seen, camera, GUESS_HEIGHT_MM)
+    pose = CardPose.flat(*place, GUESS_HEIGHT_MM) if leaning is None else leaning
+    return Guess(face, pose, float(len(agreeing)), Finder.MARKERS)
+
+
+def _without_twins(votes: NDArray[np.intp], twins: NDArray[np.bool_]) -> list[int]:
+    """The numbers of the places with the most `votes` (N,), each without its `twins` (N, N)."""
+    kept: list[int] = []
+    for number in np.argsort(-votes, kind="stable").tolist():
+        if not twins[number, kept].any():
+            kept.append(number)
+    best = max((int(votes[number]) for number in kept), default=0)
     # With two or more markers in agreement a guess that leaves them unexplained is only a mirror image of it.
-    return [p for p in kept if p.votes == best] if best >= 2 else kept
+    return [number for number in kept if votes[number] == best] if best >= 2 else kept
 
 
-def _lying_at(markers: Sequence[SeenMarker], camera: Camera) -> dict[SeenMarker, tuple[Array, float]]:
-    """Middle (2,) and direction (deg) of each marker seen, were it at the height of guesses."""
+def _lying_at(markers: Sequence[SeenMarker], camera: Camera) -> dict[SeenMarker, tuple[tuple[float, float], float]]:
+    """Middle (x, y) and direction (deg) of each marker seen, were it at the height of guesses."""
     if not markers:
         return {}
     corners = camera.to_plane(np.concatenate([seen.corners_px for seen in markers]), GUESS_HEIGHT_MM)[:, :2]
     corners = corners.reshape(-1, 4, 2)
     across = corners[:, 1] + corners[:, 2] - corners[:, 0] - corners[:, 3]
     angles = np.degrees(np.arctan2(across[:, 1], across[:, 0]))
-    return {m: (at, float(angle)) for m, at, angle in zip(markers, corners.mean(axis=1), angles, strict=True)}
+    middles = [(x, y) for x, y in corners.mean(axis=1).tolist()]
+    return {m: (at, angle) for m, at, angle in zip(markers, middles, angles.tolist(), strict=True)}
 
 
-def _pose_with(x_mm: float, y_mm: float, middle: Array, angle_deg: float) -> CardPose:
-    """The pose of a card whose place (x, y) is at `middle`, turned by `angle_deg`."""
-    a = np.radians(angle_deg)
-    c, s = np.cos(a), np.sin(a)
-    x, y = middle - (c * x_mm - s * y_mm, s * x_mm + c * y_mm)
-    return CardPose.flat(float(x), float(y), angle_deg, GUESS_HEIGHT_MM)
+def _place_with(x_mm: float, y_mm: float, middle: tuple[float, float], angle_deg: float) -> tuple[float, float, float]:
+    """The place of a card whose own place (x, y) is at `middle`, turned by `angle_deg`."""
+    a = math.radians(angle_deg)
+    c, s = math.cos(a), math.sin(a)
+    return middle[0] - (c * x_mm - s * y_mm), middle[1] - (s * x_mm + c * y_mm), angle_deg
