@@ -358,35 +358,40 @@ def nearest(
     return distance, number
 
 
-def details(values: NDArray[np.float32], size: int, steps: float) -> NDArray[np.uint8] | None:
-    """By how many `steps` of 1 values (H, W) differ from the median of `size` by `size` round about each."""
+def details(
+    values: NDArray[np.float32], size: int, steps: float, asked: NDArray[np.bool_] | None = None
+) -> NDArray[np.uint8] | None:
+    """By how many `steps` of 1 values (H, W) differ from the median of `size` by `size` round about each; 0, perhaps,
+    of those that are not `asked` (H, W)."""
     library = compiled()
     if library is None:
         return None
-    values = np.ascontiguousarray(values)
+    values, asked = np.ascontiguousarray(values), None if asked is None else np.ascontiguousarray(asked)
     found = np.empty(values.shape, np.uint8)
-    return found if library.arena_detail(ptr(values), *values.shape, size, steps, ptr(found)) else None
+    return found if library.arena_detail(ptr(values), *values.shape, size, steps, ptr(asked), ptr(found)) else None
 
 
 def floor_compared(
     now: NDArray[np.float32],
     floor: NDArray[np.float32],
-    light: NDArray[np.float32],
+    light: tuple[NDArray[np.float32], int],
     valid: NDArray[np.uint8],
     limits: NDArray[np.float32],
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_]] | None:
-    """Of the logarithms of a picture and of the floor (H, W, 3), and of the light's change (at least as large), the
-    mean log ratio (H, W) without that of the light; and five masks (5, H, W): in both pictures, and where `valid`
-    (H, W) odd, pale, strange, bare. `limits` (9,) are in the order of the compiled twin.
+    """Of the logarithms of a picture and of the floor (H, W, 3) the mean log ratio (H, W) without the light's change;
+    and five masks (5, H, W): in both pictures, and where `valid` (H, W) odd, pale, strange, bare. `light`: its change
+    (h, w, 3), and for how many pixels each way each of these stands. `limits` (9,) are in the order of the compiled
+    twin.
     """
     library = compiled()
     if library is None:
         return None
-    parts = [np.ascontiguousarray(part, np.float32) for part in (now, floor, light)]
+    parts = [np.ascontiguousarray(part, np.float32) for part in (now, floor, light[0])]
     mean, masks = np.empty(valid.shape, np.float32), np.empty((5, *valid.shape), bool)
     valid, limits = np.ascontiguousarray(valid), np.ascontiguousarray(limits, np.float32)
     done = library.arena_floor(
-        *(*map(ptr, parts), parts[2].shape[1], ptr(valid), *valid.shape, ptr(limits), ptr(mean), ptr(masks)),
+        *(*map(ptr, parts), *parts[2].shape[:2], light[1], ptr(valid), *valid.shape, ptr(limits)),
+        *(ptr(mean), ptr(masks)),
     )
     return (mean, masks) if done else None
 

@@ -58,16 +58,31 @@ INLINE void median_block(const uint8_t *values, long height, long width, long to
     }
 }
 
-/* For each of the values (height, width) the median of the size * size round about it, as cv2.medianBlur gives it. In a
+/* Whether any of rows and columns of a mask, its rows so wide, is set. */
+INLINE int any_asked(const uint8_t *asked, long rows, long columns, long width) {
+    uint8_t any = 0;
+    for (long r = 0; r < rows; r++)
+        for (long c = 0; c < columns; c++) any |= asked[r * width + c];
+    return any;
+}
+
+/* For each of the values (height, width) the median of the size * size round about it, as cv2.medianBlur gives it; the
+ * value itself in a block of which nothing is `asked` (height, width; NULL asks all). In a
  * block, level by level, from that of its middle up until no median is above, and down until all are: most differ by
  * little, whatever the values do. */
-INLINE int medians_round_about(const uint8_t *values, long height, long width, long size, uint8_t *median) {
+INLINE int medians_round_about(const uint8_t *values, long height, long width, long size, const uint8_t *asked,
+                               uint8_t *median) {
     uint8_t block[MEDIAN_SIZE + MEDIAN_WIDEST * MEDIAN_LANE] = {0}, above[MEDIAN_SIZE], found[MEDIAN_SIZE];
     if (size > MEDIAN_WIDEST || size % 2 == 0) return 0;
     for (long top = 0; top < height; top += MEDIAN_ROWS)
         for (long left = 0; left < width; left += MEDIAN_COLUMNS) {
             const long rows = height - top < MEDIAN_ROWS ? height - top : MEDIAN_ROWS;
             const long columns = width - left < MEDIAN_COLUMNS ? width - left : MEDIAN_COLUMNS;
+            if (asked && !any_asked(asked + top * width + left, rows, columns, width)) {
+                for (long r = 0; r < rows; r++)
+                    memcpy(median + (top + r) * width + left, values + (top + r) * width + left, (size_t)columns);
+                continue;
+            }
             median_block(values, height, width, top, left, size, block);
             const int start = block[(MEDIAN_ROWS / 2 + size / 2) * MEDIAN_LANE + MEDIAN_COLUMNS / 2 + size / 2];
             memset(found, start, sizeof found);
@@ -86,8 +101,9 @@ INLINE int medians_round_about(const uint8_t *values, long height, long width, l
 }
 
 /* By how many `steps` of 1 values (height, width) differ from the median of those round about, 255 at most; what is
- * below -128 steps or above 127 counts as that. */
-INLINE int arena_detail_body(const float *values, long height, long width, long size, float steps, uint8_t *detail) {
+ * below -128 steps or above 127 counts as that. Where nothing near is `asked`, 0. */
+INLINE int arena_detail_body(const float *values, long height, long width, long size, float steps, const uint8_t *asked,
+                             uint8_t *detail) {
     const long area = height * width;
     uint8_t *few = malloc((size_t)area);
     if (!few) return 0;
@@ -95,34 +111,66 @@ INLINE int arena_detail_body(const float *values, long height, long width, long 
         const float value = values[i] * steps + 128.5f;
         few[i] = (uint8_t)(value < 0.0f ? 0.0f : value > 255.0f ? 255.0f : value);
     }
-    const int done = medians_round_about(few, height, width, size, detail);
+    const int done = medians_round_about(few, height, width, size, asked, detail);
     for (long i = 0; i < area; i++) detail[i] = (uint8_t)(few[i] > detail[i] ? few[i] - detail[i] : detail[i] - few[i]);
     free(few);
     return done;
 }
 
 ON_EVERY_CPU(int, arena_detail,
-             (const float *values, long height, long width, long size, float steps, uint8_t *detail),
-             (values, height, width, size, steps, detail))
+             (const float *values, long height, long width, long size, float steps, const uint8_t *asked, uint8_t *detail),
+             (values, height, width, size, steps, asked, detail))
 
 /* ---- what differs from an earlier picture of the floor: reading/floor/floor_comparison.py, `compared` ---- */
 
-/* Of logarithms of a picture `now`, of the `floor` (height, width, 3) and of the change of `light` (height, wide, 3) the mean log ratio
- * (height, width) with the light taken out, and five masks (height, width) each: what is in both pictures, odd, pale,
- * strange, bare. Limits are in the order of the twin's. */
-INLINE int arena_floor_body(const float *now, const float *floor, const float *light, long wide, const uint8_t *valid,
-                            long height, long width, const float *limits, float *mean, uint8_t *masks) {
+/* Where `at` lies between the first and the last of count values that stand for `step` pixels each, as cv2.resize has it:
+ * the number of the value before, and how far beyond that (0 to 1). */
+INLINE float between(long at, long step, long count, long *before) {
+    const float place = ((float)at + 0.5f) / (float)step - 0.5f;
+    if (place <= 0.0f || count == 1) return *before = 0, 0.0f;
+    const long low = (long)place;
+    if (low >= count - 1) return *before = count - 2, 1.0f;
+    *before = low;
+    return place - (float)low;
+}
+
+/* A row of light (columns, 3) as `width` pixels of three channels see it, each column standing for `step` of them. */
+INLINE void spread_row(const float *light, long columns, long step, long width, float *spread) {
+    for (long c = 0; c < width; c++) {
+        long before;
+        const float beyond = between(c, step, columns, &before);
+        const float *low = light + 3 * before, *high = columns == 1 ? low : low + 3;
+        for (int k = 0; k < 3; k++) spread[3 * c + k] = low[k] * (1.0f - beyond) + high[k] * beyond;
+    }
+}
+
+/* Of logarithms of a picture `now` and of the `floor` (height, width, 3) the mean log ratio (height, width) with the change
+ * of `light` taken out, and five masks (height, width) each: what is in both pictures, odd, pale, strange, bare. light
+ * (rows, columns, 3): each stands for `step` pixels each way, and it is even in between. Limits are in the order of the
+ * twin's. */
+INLINE int arena_floor_body(const float *now, const float *floor, const float *light, long rows, long columns, long step,
+                            const uint8_t *valid, long height, long width, const float *limits, float *mean,
+                            uint8_t *masks) {
     const float outside = limits[0], dark = limits[1], black = limits[2], *odd = limits + 3, *plain = limits + 5;
     const float *same = limits + 7;
     const long area = height * width;
-    float *work = malloc((7 * sizeof(float) + sizeof(int32_t) + 1) * (size_t)width);
+    float *work = malloc((13 * sizeof(float) + sizeof(int32_t) + 1) * (size_t)width);
     if (!work) return 0;
     float *blue = work, *green = blue + width, *red = green + width, *colour = red + width, *ratio = colour + width;
-    int32_t *wide_is = (int32_t *)(ratio + 3 * width);
+    float *above = ratio + 3 * width, *below = above + 3 * width;
+    int32_t *wide_is = (int32_t *)(below + 3 * width);
+    long spread = -1; /* the row that `above` is of; `below` is of the next */
     uint8_t *is = (uint8_t *)(wide_is + width);
-    for (long at = 0; at < area; at += width, now += 3 * width, floor += 3 * width, light += 3 * wide) {
+    for (long at = 0; at < area; at += width, now += 3 * width, floor += 3 * width) {
         float *middle = mean + at;
-        for (long i = 0; i < 3 * width; i++) ratio[i] = now[i] - floor[i] - light[i];
+        long row;
+        const float beyond = between(at / width, step, rows, &row), within = 1.0f - beyond;
+        if (row != spread) {
+            spread_row(light + 3 * row * columns, columns, step, width, above);
+            spread_row(light + 3 * (rows == 1 ? row : row + 1) * columns, columns, step, width, below);
+            spread = row;
+        }
+        for (long i = 0; i < 3 * width; i++) ratio[i] = now[i] - floor[i] - (above[i] * within + below[i] * beyond);
         for (long c = 0; c < width; c++) { /* from here on channel by channel */
             blue[c] = ratio[3 * c], green[c] = ratio[3 * c + 1], red[c] = ratio[3 * c + 2];
             middle[c] = (blue[c] + green[c] + red[c]) * (float)(1.0 / 3.0);
@@ -150,9 +198,9 @@ INLINE int arena_floor_body(const float *now, const float *floor, const float *l
 }
 
 ON_EVERY_CPU(int, arena_floor,
-             (const float *now, const float *floor, const float *light, long wide, const uint8_t *valid, long height,
-              long width, const float *limits, float *mean, uint8_t *masks),
-             (now, floor, light, wide, valid, height, width, limits, mean, masks))
+             (const float *now, const float *floor, const float *light, long rows, long columns, long step,
+              const uint8_t *valid, long height, long width, const float *limits, float *mean, uint8_t *masks),
+             (now, floor, light, rows, columns, step, valid, height, width, limits, mean, masks))
 
 #define AT_ONCE 4096 /* points of a view */
 

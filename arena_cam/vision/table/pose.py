@@ -188,6 +188,7 @@ class _FiducialPrint:
         dictionary = dictionary_named(table.fiducials.dictionary)
         modules = dictionary.markerSize + 2
         self._faces: dict[int, FacePoints] = {}
+        self._last: tuple[list[int], _Prints] | None = None  # the same fiducials are in view in most frames
         n = self._POINTS_A_SIDE
         size = table.fiducials.size_mm
         # the print with one module of white round it
@@ -220,7 +221,9 @@ class _FiducialPrint:
         if not numbers:
             return camera
         sheet = CardPose(np.eye(3), np.array([0.0, 0.0, self._table.fiducials.z_mm]))
-        prints = _Prints.of([self._faces[n] for n in numbers])
+        if self._last is None or self._last[0] != numbers:
+            self._last = numbers, _Prints.of([self._faces[n] for n in numbers])
+        prints = self._last[1]
         now = start
         for _ in range(6):
             normal, right = self._look(picture, now, sheet, prints)

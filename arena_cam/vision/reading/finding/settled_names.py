@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -50,15 +50,14 @@ def named_again(
     settled: Sequence[FittedCard],
     above: Sequence[Known],
     settled_faces: Collection[int],
-    *,
-    at_work: bool = False,
+    at_work: Callable[[], bool] = lambda: False,
 ) -> list[Found]:
     """The cards `found`, those of doubtful name under the name that their `settled` poses give them. `above` is what
     is known to lie over each, and `settled_faces` are known to be there. Of a deck whose faces differ, a card is asked
     again only if it was named before a card was found which lies over it, or by less than is in view of it in the end,
     or if its name leads by a little. A sure card is asked whether it is one that another has the name of in doubt.
-    While people are `at_work` the frame is not sure, and what is covered and in doubt stays so: it is told when they
-    have left."""
+    While people are `at_work`, which is asked for such cards alone, the frame is not sure, and what is covered and in
+    doubt stays so: it is told when they have left."""
     named = list(found)
     in_doubt = {card.fit.face for card in settled if not is_surely_named(card)}
     for number, (card, over) in enumerate(zip(settled, above, strict=True)):
@@ -75,7 +74,7 @@ def named_again(
             rivals = only_once(over.scene, in_doubt - {card.fit.face})
             if rivals and card.fit.face not in settled_faces and named[number] is found[number]:
                 named[number] = _among(over, found[number], card, rivals)
-        if is_sure or (at_work and card.fit.uncovered < InView.MOST):
+        if is_sure or (card.fit.uncovered < InView.MOST and at_work()):
             continue
         taken = (c.fit.face for n, c in enumerate(named) if n != number and is_surely_named(c))
         known = replace(over, taken=only_once(over.scene, taken))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -89,8 +90,8 @@ def settle(scene: Scene, found: Sequence[Found], laid_first: Collection[int], ex
         for number in range(len(found))
     ]
     above = [_above(scene, placed, pairs, number) for number in range(len(found))]
-    at_work = arm_reaches_in(scene, [card.placed.outline_px for card in cards])
-    again = named_again(found, cards, above, laid_first, at_work=at_work)
+    at_work = partial(arm_reaches_in, scene, [card.placed.outline_px for card in cards])
+    again = named_again(found, cards, above, laid_first, at_work)
     for number, (before, card) in enumerate(zip(found, again, strict=True)):
         if card is not before:
             placed[number] = _placed(scene, again, number, single[number], made)

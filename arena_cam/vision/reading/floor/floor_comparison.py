@@ -23,6 +23,8 @@ _SAME_COLOUR, _SAME_GREY, _SAME_NOISES = 0.05, 0.035, 2.5
 _PLAIN = 1.5  # what is so many times as far off is no play of light, however small a piece it is
 _NOISES = 6.0  # where the picture is noisier than that: so many robust standard deviations
 
+LIGHT_STEP = 8  # pixels a side: the light's own change is smooth, and is known on a grid
+
 # Eight grey levels of black level and noise: dark floors would otherwise be all ratio and no signal.
 LOG_OFFSET = 8.0
 LOG = np.log(np.arange(256, dtype=np.float32) + np.float32(LOG_OFFSET))
@@ -44,12 +46,18 @@ class Compared:
 
 def compared(now: Grid, floor: Grid, light: Grid, valid: Mask, noise: float) -> Compared:
     """Compares the logarithms (H, W, 3) of a picture `now` and of the empty `floor`, where that is `valid` (H, W).
-    `light` (at least H, at least W, 3) is the change of the light, `noise` that of the bare floor's ratio (a standard
-    deviation)."""
+    `light` (h, w, 3) is the change of the light, each for LIGHT_STEP pixels each way, `noise` that of the bare floor's
+    ratio (a standard deviation)."""
     limits = _limits(noise)
-    found = floor_compared(now, floor, light, valid, limits)
-    mean, masks = found or _in_numpy(now, floor, light, valid, limits)
+    found = floor_compared(now, floor, (light, LIGHT_STEP), valid, limits)
+    mean, masks = found or _in_numpy(now, floor, everywhere(light), valid, limits)
     return Compared(mean, *masks)
+
+
+def everywhere(light: Grid) -> Grid:
+    """The change of the light (h, w, 3) at each pixel: (h, w, 3) times LIGHT_STEP each way."""
+    height, width = light.shape[:2]
+    return np.asarray(cv2.resize(light, (width * LIGHT_STEP, height * LIGHT_STEP)), dtype=np.float32)
 
 
 def _limits(noise: float) -> Grid:

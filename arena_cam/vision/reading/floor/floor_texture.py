@@ -70,7 +70,7 @@ class FloorGrain:
         """1 (H, W) where something lies on the floor, by the log `ratio` (H, W) of its brightness to the empty floor's.
         `bare` is where the floor is seen as it was, `in_both` what lies in both pictures."""
         px_per_mm = self.px_per_mm
-        detail = _detail(ratio, px_per_mm)
+        detail = _detail(ratio, px_per_mm, in_both)
         found = self._plain(ratio, detail, self._noise(ratio, detail, bare))
         inside = _mask(cv2.erode(_mask(in_both), _kernel((_DETAIL_MM + _ROUND_MM) * px_per_mm)))
         size = _square(_ROUND_MM * px_per_mm)
@@ -126,11 +126,11 @@ def _darkness(log_brightness: Grid) -> Grid:
     return np.asarray(cv2.exp(-log_brightness), dtype=np.float32).reshape(log_brightness.shape)
 
 
-def _detail(values: Grid, px_per_mm: float) -> Mask:
-    """By how many steps values (H, W) differ from most round about them. Beside an edge most lie on the same side of
-    it."""
+def _detail(values: Grid, px_per_mm: float, asked: NDArray[np.bool_] | None = None) -> Mask:
+    """By how many steps values (H, W) differ from most round about them; 0, perhaps, where none are `asked` (H, W), as
+    beyond the picture, which is even. Beside an edge most lie on the same side of it."""
     size = _square(_DETAIL_MM * px_per_mm)[0]
-    found = details(values, size, _STEPS)
+    found = details(values, size, _STEPS, asked)
     if found is not None:
         return found
     few = np.clip(values * np.float32(_STEPS) + np.float32(128.5), 0, 255).astype(np.uint8)

@@ -25,7 +25,16 @@ from arena_cam.vision.kernels.view_calls import ViewAbove, even_light
 from arena_cam.vision.picture.channels import greatest, summed
 from arena_cam.vision.picture.components import components
 from arena_cam.vision.picture.robust import MAD_TO_SD, median, medians
-from arena_cam.vision.reading.floor.floor_comparison import BRIGHTER, COLOUR, DARK, LOG, compared, mean_and_colour
+from arena_cam.vision.reading.floor.floor_comparison import (
+    BRIGHTER,
+    COLOUR,
+    DARK,
+    LIGHT_STEP,
+    LOG,
+    compared,
+    everywhere,
+    mean_and_colour,
+)
 from arena_cam.vision.reading.floor.floor_texture import FloorGrain
 from arena_cam.vision.reading.floor.view import drawn_from_above, outlines_above, reach_of_view, widened
 from arena_cam.vision.reading.floor.view_maps import KeptMaps, ViewMaps
@@ -41,8 +50,7 @@ _BEYOND_WALL_MM = 10.0  # behind the wall its height hides or shows the table as
 _ROUND_CARDS_MM = 3.5  # a card's own shadow and the doubt about its outline
 _CLOSE_TO_CARDS_MM = 3.0  # what is plainly no play of light is believed so near a card
 _WITHIN_MM = 2.0  # of a card's rim the view's blur, and the doubt about the outline, make floor
-# The light's own change is smooth: it is what the floor shows over this distance, on a grid of so many pixels.
-_LIGHT_MM, _LIGHT_STEP = 60.0, 8
+_LIGHT_MM = 60.0  # the light's own change is smooth: it is what the floor shows over this distance
 # Of a card of 5000 mm2: what shows of one whose corner looks out by 13 mm; and what light and shade do not do.
 _SMALLEST_MM2, _SMALLEST_PALE_MM2 = 90.0, 400.0
 # What is plain counts from here on, but for specks, and all together that may be of one card. On 464 pictures of 54
@@ -119,12 +127,12 @@ class EarlierTable:
         return TableChange(self, odd, pale, strange, self._inside, camera, unchanged, light)
 
     def _light(self, now: Grid) -> tuple[Grid, float]:
-        """The change of the light since the set-up picture (at least H, at least W, 3), estimated on bare floor, and
-        its noise (a standard deviation). `now` (H, W, 3) are a picture's logarithms."""
-        few = now[::_LIGHT_STEP, ::_LIGHT_STEP] - self._floor[::_LIGHT_STEP, ::_LIGHT_STEP]
-        bare = self.valid[::_LIGHT_STEP, ::_LIGHT_STEP] > 0
+        """The change of the light since the set-up picture, for LIGHT_STEP pixels each way (H / step, W / step, 3),
+        estimated on bare floor, and its noise (a standard deviation). `now` (H, W, 3) are a picture's logarithms."""
+        few = now[::LIGHT_STEP, ::LIGHT_STEP] - self._floor[::LIGHT_STEP, ::LIGHT_STEP]
+        bare = self.valid[::LIGHT_STEP, ::LIGHT_STEP] > 0
         field = _even_light(few, bare)
-        sigma = _LIGHT_MM * VIEW_PX_PER_MM / _LIGHT_STEP
+        sigma = _LIGHT_MM * VIEW_PX_PER_MM / LIGHT_STEP
         noise = 0.0
         for most in (1.0, 0.5):
             mean, colour = mean_and_colour(few - field)
@@ -135,8 +143,7 @@ class EarlierTable:
             weight = cv2.GaussianBlur(floor.astype(np.float32), (0, 0), sigma) + np.float32(1e-3)
             smooth = cv2.GaussianBlur((few - field) * floor[:, :, None], (0, 0), sigma) / weight[:, :, None]
             field = np.asarray(field + smooth, dtype=np.float32)
-        whole = cv2.resize(field, (few.shape[1] * _LIGHT_STEP, few.shape[0] * _LIGHT_STEP))
-        return np.asarray(whole, dtype=np.float32), noise
+        return field, noise
 
     def from_above(self, bgr: NDArray[np.uint8], camera: Camera, out: Grid | None = None) -> Grid:
         """Logarithms (H, W, 3) of a picture's grey levels as the view from above shows them; put into `out`, if
@@ -198,7 +205,7 @@ class TableChange:
     inside: Mask
     camera: Camera
     unchanged: Mask
-    light: Grid
+    light_of_cells: Grid
     _kept: dict[tuple[Hashable, ...], Any] = field(default_factory=dict, init=False, repr=False)
 
     def once(self, asked: tuple[Hashable, ...], work: Callable[[], T]) -> T:
@@ -215,6 +222,11 @@ class TableChange:
         seen = thing & self.table.valid
         odd, sure, plain = (np.asarray(part | seen, np.uint8) for part in (self.odd, self.sure, self.plain))
         return replace(self, odd=odd, sure=sure, plain=plain)
+
+    @cached_property
+    def light(self) -> Grid:
+        """The change of the light (at least H, at least W, 3), in logarithms."""
+        return everywhere(self.light_of_cells)
 
     @cached_property
     def above(self) -> ViewAbove:

@@ -60,14 +60,14 @@ def test_an_open_name_is_told_in_the_final_place(known: Known, monkeypatch: pyte
 
 def test_while_people_are_at_work_a_covered_card_in_doubt_stays_so_and_sure_names_are_doubted(known: Known) -> None:
     found, card = doubtful(known)
-    assert named_again([found], [card], [known], (), at_work=True)[0].identity.best == 2, "it lies open"
+    assert named_again([found], [card], [known], (), lambda: True)[0].identity.best == 2, "it lies open"
     covered = replace(card, fit=replace(card.fit, uncovered=0.5))
-    assert named_again([found], [covered], [known], (), at_work=True) == [found]
+    assert named_again([found], [covered], [known], (), lambda: True) == [found]
     surely = Identity(40.0 * np.eye(4)[2], 100)
     sure, less = replace(found, identity=surely), replace(card, identity=surely, fit=replace(card.fit, uncovered=0.5))
     hidden = known.claims.copy()
     hidden.add_polygon(known.scene.camera.project(TRUE.corners(63.0, 88.0)))
-    (named,) = named_again([sure], [less], [replace(known, claims=hidden)], (), at_work=True)
+    (named,) = named_again([sure], [less], [replace(known, claims=hidden)], (), lambda: True)
     assert named.identity.probabilities()[2] < 0.9
 
 
