@@ -14,6 +14,8 @@ import numpy as np
 
 from arena_cam.geometry.arrays import Array
 
+_FEW = 8  # points: the corners of a card and the middles of its sides
+
 
 @dataclass(frozen=True, eq=False)
 class Camera:
@@ -48,7 +50,40 @@ class Camera:
 
     def project(self, world_mm: Array) -> Array:
         """Distorted pixels (N, 2) of world points (N, 3)."""
-        return self.distort(self._normalised(self.to_camera(world_mm)))
+        few = self._few_projected(world_mm) if len(world_mm) <= _FEW else None
+        return self.distort(self._normalised(self.to_camera(world_mm))) if few is None else few
+
+    def _few_projected(self, world_mm: Array) -> Array | None:
+        """`project` point by point: of a card's corners, a hundred times a frame, in a third of the time that a dozen
+        calls of numpy take. None where a point lies in the camera's own plane."""
+        xx, xy, xz, yx, yy, yz, zx, zy, zz, tx, ty, tz = self._extrinsics
+        pixels = []
+        for x_mm, y_mm, z_mm in world_mm.tolist():
+            depth = zx * x_mm + zy * y_mm + zz * z_mm + tz
+            if depth == 0.0:
+                return None
+            x, y = (xx * x_mm + xy * y_mm + xz * z_mm + tx) / depth, (yx * x_mm + yy * y_mm + yz * z_mm + ty) / depth
+            pixels.append(self._pixel(x, y))
+        return np.array(pixels, np.float64).reshape(-1, 2)
+
+    def _pixel(self, x: float, y: float) -> tuple[float, float]:
+        """As `_distorted`, of one point."""
+        x2, y2, both, radial = x * x, y * y, x * y, 1.0
+        if self._radial is not None:
+            (k1, k2, k3), r2 = self._radial, x2 + y2
+            radial = ((k3 * r2 + k2) * r2 + k1) * r2 + 1.0
+        (a, b, c, d, e, f), (g, h, i, j, k, m) = self._rows_of_terms
+        x, y = x * radial, y * radial
+        return a * x + b * y + c * both + d * x2 + e * y2 + f, g * x + h * y + i * both + j * x2 + k * y2 + m
+
+    @cached_property
+    def _extrinsics(self) -> tuple[float, ...]:
+        return *self.R.ravel().tolist(), *self.tvec.tolist()
+
+    @cached_property
+    def _rows_of_terms(self) -> tuple[list[float], list[float]]:
+        across, down = self._pixel_of_terms.tolist()
+        return across, down
 
     def project_plane(self, plane: Array, places: Array) -> Array:
         """Distorted pixels (2, N) of points of a plane in the world, which is quicker than one by one.
@@ -122,4 +157,9 @@ class Camera:
 
     def px_per_mm(self, world_mm: Array) -> float:
         """Scale of the picture at a world point (3,), for a plane that faces the camera."""
-        return float(np.sqrt(self.K[0, 0] * self.K[1, 1]) / self.to_camera(world_mm[None])[0, 2])
+        (x, y, z), (*_, zx, zy, zz, _, _, tz) = world_mm.tolist(), self._extrinsics
+        return self._focal_px / (zx * x + zy * y + zz * z + tz)
+
+    @cached_property
+    def _focal_px(self) -> float:
+        return float(np.sqrt(self.K[0, 0] * self.K[1, 1]))

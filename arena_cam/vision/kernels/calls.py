@@ -372,25 +372,25 @@ def details(
 
 
 def floor_compared(
-    now: NDArray[np.float32],
+    now: NDArray[np.uint8],
+    logs: NDArray[np.float32],
     floor: NDArray[np.float32],
     light: tuple[NDArray[np.float32], int],
     valid: NDArray[np.uint8],
     limits: NDArray[np.float32],
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_]] | None:
-    """Of the logarithms of a picture and of the floor (H, W, 3) the mean log ratio (H, W) without the light's change;
-    and five masks (5, H, W): in both pictures, and where `valid` (H, W) odd, pale, strange, bare. `light`: its change
-    (h, w, 3), and for how many pixels each way each of these stands. `limits` (9,) are in the order of the compiled
-    twin.
-    """
+    """Of the levels `now` (H, W, 3) of a picture, whose logarithms are `logs` (256,), and of the logarithms of the
+    floor (H, W, 3) the mean log ratio (H, W) without the light's change; and five masks (5, H, W): in both pictures,
+    and where `valid` (H, W) odd, pale, strange, bare. `light`: its change (h, w, 3), and for how many pixels each way
+    each of these stands. `limits` (9,) are in the order of the compiled twin."""
     library = compiled()
     if library is None:
         return None
-    parts = [np.ascontiguousarray(part, np.float32) for part in (now, floor, light[0])]
+    parts = [np.ascontiguousarray(part, np.float32) for part in (logs, floor, light[0])]
     mean, masks = np.empty(valid.shape, np.float32), np.empty((5, *valid.shape), bool)
-    valid, limits = np.ascontiguousarray(valid), np.ascontiguousarray(limits, np.float32)
+    now, valid, limits = (np.ascontiguousarray(part) for part in (now, valid, limits))
     done = library.arena_floor(
-        *(*map(ptr, parts), *parts[2].shape[:2], light[1], ptr(valid), *valid.shape, ptr(limits)),
+        *(ptr(now), *map(ptr, parts), *parts[2].shape[:2], light[1], ptr(valid), *valid.shape, ptr(limits)),
         *(ptr(mean), ptr(masks)),
     )
     return (mean, masks) if done else None

@@ -144,16 +144,18 @@ INLINE void spread_row(const float *light, long columns, long step, long width, 
     }
 }
 
-/* Of logarithms of a picture `now` and of the `floor` (height, width, 3) the mean log ratio (height, width) with the change
- * of `light` taken out, and five masks (height, width) each: what is in both pictures, odd, pale, strange, bare. light
+/* Of the levels `now` (height, width, 3) of a picture, whose logarithms are `logs` (256), and of the logarithms of the
+ * `floor` (height, width, 3) the mean log ratio (height, width) with the change of `light` taken out, and five masks (height, width) each: what is in both pictures, odd, pale, strange, bare. light
  * (rows, columns, 3): each stands for `step` pixels each way, and it is even in between. Limits are in the order of the
  * twin's. */
-INLINE int arena_floor_body(const float *now, const float *floor, const float *light, long rows, long columns, long step,
-                            const uint8_t *valid, long height, long width, const float *limits, float *mean,
+INLINE int arena_floor_body(const uint8_t *now, const float *logs, const float *floor, const float *light, long rows,
+                            long columns, long step, const uint8_t *valid, long height, long width, const float *limits, float *mean,
                             uint8_t *masks) {
     const float outside = limits[0], dark = limits[1], black = limits[2], *odd = limits + 3, *plain = limits + 5;
     const float *same = limits + 7;
     const long area = height * width;
+    int least = 0; /* level whose logarithm is beyond the limit */
+    while (least < 256 && !(logs[least] > outside)) least++;
     float *work = malloc((13 * sizeof(float) + sizeof(int32_t) + 1) * (size_t)width);
     if (!work) return 0;
     float *blue = work, *green = blue + width, *red = green + width, *colour = red + width, *ratio = colour + width;
@@ -170,11 +172,12 @@ INLINE int arena_floor_body(const float *now, const float *floor, const float *l
             spread_row(light + 3 * (rows == 1 ? row : row + 1) * columns, columns, step, width, below);
             spread = row;
         }
-        for (long i = 0; i < 3 * width; i++) ratio[i] = now[i] - floor[i] - (above[i] * within + below[i] * beyond);
+        for (long i = 0; i < 3 * width; i++) ratio[i] = logs[now[i]];
+        for (long i = 0; i < 3 * width; i++) ratio[i] = ratio[i] - floor[i] - (above[i] * within + below[i] * beyond);
         for (long c = 0; c < width; c++) { /* from here on channel by channel */
             blue[c] = ratio[3 * c], green[c] = ratio[3 * c + 1], red[c] = ratio[3 * c + 2];
             middle[c] = (blue[c] + green[c] + red[c]) * (float)(1.0 / 3.0);
-            masks[at + c] = (now[3 * c + 1] > outside) & (floor[3 * c + 1] > outside);
+            masks[at + c] = (now[3 * c + 1] >= least) & (floor[3 * c + 1] > outside);
         }
         for (long c = 0; c < width; c++) { /* apart from the mean's product: fused with it they would round otherwise */
             const float off_blue = fabsf(blue[c] - middle[c]), off_green = fabsf(green[c] - middle[c]);
@@ -198,9 +201,9 @@ INLINE int arena_floor_body(const float *now, const float *floor, const float *l
 }
 
 ON_EVERY_CPU(int, arena_floor,
-             (const float *now, const float *floor, const float *light, long rows, long columns, long step,
-              const uint8_t *valid, long height, long width, const float *limits, float *mean, uint8_t *masks),
-             (now, floor, light, rows, columns, step, valid, height, width, limits, mean, masks))
+             (const uint8_t *now, const float *logs, const float *floor, const float *light, long rows, long columns,
+              long step, const uint8_t *valid, long height, long width, const float *limits, float *mean, uint8_t *masks),
+             (now, logs, floor, light, rows, columns, step, valid, height, width, limits, mean, masks))
 
 #define AT_ONCE 4096 /* points of a view */
 

@@ -135,7 +135,7 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
         [*_PICTURE, _POINTER, _DOUBLE, _LONG, *[_POINTER] * 4, _DOUBLE, _DOUBLE, _POINTER, _POINTER],
         ctypes.c_int,
     ),
-    "arena_floor": ([*[_POINTER] * 3, *[_LONG] * 3, _POINTER, _LONG, _LONG, *[_POINTER] * 3], ctypes.c_int),
+    "arena_floor": ([*[_POINTER] * 4, *[_LONG] * 3, _POINTER, _LONG, _LONG, *[_POINTER] * 3], ctypes.c_int),
     "arena_plain": ([*[_POINTER] * 5, _LONG, _POINTER, _POINTER], ctypes.c_int),
     "arena_even_light": ([_POINTER, _POINTER, _LONG, _LONG, *[_POINTER] * 3], ctypes.c_int),
     "arena_in_view": (

@@ -25,7 +25,7 @@ from arena_cam.vision.reading.floor.changed_boxes import changed_boxes
 from arena_cam.vision.reading.floor.closer_look import CloserLook
 from arena_cam.vision.reading.floor.fresh_places import FreshPlaces
 from arena_cam.vision.reading.floor.reaching_in import ARM_CARDS, rim_in_view
-from arena_cam.vision.reading.floor.table_change import EarlierTable, Grid, TableChange
+from arena_cam.vision.reading.floor.table_change import EarlierTable, TableChange
 from arena_cam.vision.reading.floor.view_maps import KeptMaps
 from arena_cam.vision.reading.guesses.known_lies import believed_places
 from arena_cam.vision.table.empty_picture import empty_picture
@@ -115,7 +115,7 @@ class SceneMaker:
         arena, points = self._table.arena, self._points
         return Scene(grey, pyramid, bgr, seen.camera, self._faces, arena, level, points, ratio, white=white)
 
-    def _since(self, image: Image, view: Grid | None, seen: SeenTable, before: Image) -> TableChange | None:
+    def _since(self, image: Image, view: Image | None, seen: SeenTable, before: Image) -> TableChange | None:
         """The frame, seen from above as `view` if there is an empty table, held against the picture of `before`, taken
         from the same place."""
         if before.shape != image.shape:
@@ -126,7 +126,7 @@ class SceneMaker:
         return table.look(image, camera) if view is None else table.held_against(view, camera)
 
 
-def _with_arm(scene: Scene, change: TableChange, view: Grid) -> Scene:
+def _with_arm(scene: Scene, change: TableChange, view: Image) -> Scene:
     """The scene with what an arm covers that reaches in over the arena's floor, and which is no shadow then; `view`
     (H, W, 3) is what the picture shows from above."""
     claims = Claims.of_outlines(scene, ())

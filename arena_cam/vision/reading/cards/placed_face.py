@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import cv2
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.light import lit_face, robust_lights
-from arena_cam.vision.picture.channels import greatest
+from arena_cam.vision.picture.channels import greatest, summed
 from arena_cam.vision.picture.robust import MAD_TO_SD, median, medians
 from arena_cam.vision.reading.cards.known import Known, seen_at
 from arena_cam.vision.reading.cards.scene import Scene
@@ -93,14 +94,13 @@ def _own_and_foreign(
     """Classifies the tiles of a face. Returns the visible tiles (rows, columns) most of whose points show the face in
     some shade of grey, the tiles that show something else, and the foreign places (3, M) in mixed tiles. `seen` (N, 3)
     is compared with `lit` (N, 3) at `places` (3, N), where `asked` (N,) is set."""
-    shade = (seen * lit).sum(axis=1) / np.maximum((lit * lit).sum(axis=1), 1.0)
+    shade = summed(seen * lit) / np.maximum(summed(lit * lit), 1.0)
     off = greatest(np.abs(seen - np.clip(shade, _DEEPEST_SHADE, 1.1)[:, None] * lit))
     foreign = asked & (off > max(_FOREIGN_LEVELS, _FOREIGN_SCALES * median(scale)) + _tone(scene, lit))
     rows, columns = scene.points.tiles(0).shape
-    deck = scene.faces.deck
-    column = np.clip((places[0] / deck.width_mm + 0.5) * columns, 0, columns - 1).astype(np.intp)
-    row = np.clip((0.5 - places[1] / deck.height_mm) * rows, 0, rows - 1).astype(np.intp)
-    tile = row * columns + column
+    of_all = places is scene.points.names.rough_places  # of any card of the deck
+    tiles = partial(_tile_of_each, scene, places, (rows, columns))
+    tile = scene.once("tile of each rough place", tiles) if of_all else tiles()
     count = np.bincount(tile, asked, rows * columns)
     odd = np.bincount(tile, foreign, rows * columns)
     in_ink = _in_another_ink(scene, seen, lit, (tile, asked, count))
@@ -110,6 +110,14 @@ def _own_and_foreign(
     own, strange = own & ~in_ink, strange | in_ink
     both = foreign & (own & (odd > _MIXED * count))[tile]
     return own.reshape(rows, columns), strange.reshape(rows, columns), places[:, both]
+
+
+def _tile_of_each(scene: Scene, places: Array, shape: tuple[int, int]) -> NDArray[np.intp]:
+    """The numbers (N,), row by row, of the tiles of some `shape` in which places (3, N) on a card lie."""
+    (rows, columns), deck = shape, scene.faces.deck
+    column = np.clip((places[0] / deck.width_mm + 0.5) * columns, 0, columns - 1).astype(np.intp)
+    row = np.clip((0.5 - places[1] / deck.height_mm) * rows, 0, rows - 1).astype(np.intp)
+    return np.asarray(row * columns + column)
 
 
 def _in_another_ink(

@@ -14,6 +14,7 @@ from arena_cam.geometry.arrays import Array
 from arena_cam.vision.picture.channels import summed
 from arena_cam.vision.picture.components import components
 from arena_cam.vision.picture.robust import median
+from arena_cam.vision.reading.floor.floor_comparison import logarithms
 from arena_cam.vision.reading.floor.table_change import VIEW_PX_PER_MM, TableChange
 from arena_cam.vision.reading.floor.view import GUESS_HEIGHT_MM, widened
 
@@ -36,14 +37,13 @@ _FINGER_MM = 7.0  # what is thinner is no part of a hand: print of that hue, the
 _RIM_MM = 2.0  # of the arm: its hue is mixed with that of what lies beneath
 
 
-def arm_in_view(change: TableChange, now: Grid, rim: Mask, white: Array, least_mm2: float) -> Mask | None:
-    """Where (H, W) an arm larger than `least_mm2` covers table and arena in the view `now` (H, W, 3; logarithms of grey
-    levels) of a picture whose `white` (3,) has that colour; None where none comes in over the picture's `rim`
-    (H, W)."""
+def arm_in_view(change: TableChange, view: NDArray[np.uint8], rim: Mask, white: Array, least_mm2: float) -> Mask | None:
+    """Where (H, W) an arm larger than `least_mm2` covers table and arena in the `view` (H, W, 3) of a picture whose
+    `white` (3,) has that colour; None where none comes in over the picture's `rim` (H, W)."""
     at_rim = np.asarray(rim & change.odd, np.uint8)
     if cv2.countNonZero(at_rim) < _LEAST_SEED_MM2 * VIEW_PX_PER_MM**2:
         return None  # as in most pictures: no hue need be asked for
-    seen = _Seen(change, now, white)
+    seen = _Seen(change, logarithms(view), white)
     seeds = at_rim & seen.even
     found = components(seeds)
     arms = [

@@ -44,14 +44,20 @@ class Compared:
     bare: Marks
 
 
-def compared(now: Grid, floor: Grid, light: Grid, valid: Mask, noise: float) -> Compared:
-    """Compares the logarithms (H, W, 3) of a picture `now` and of the empty `floor`, where that is `valid` (H, W).
+def compared(now: NDArray[np.uint8], floor: Grid, light: Grid, valid: Mask, noise: float) -> Compared:
+    """Compares a picture `now` (H, W, 3), in levels, with the logarithms (H, W, 3) of the empty `floor`, where that is
+    `valid` (H, W).
     `light` (h, w, 3) is the change of the light, each for LIGHT_STEP pixels each way, `noise` that of the bare floor's
     ratio (a standard deviation)."""
     limits = _limits(noise)
-    found = floor_compared(now, floor, (light, LIGHT_STEP), valid, limits)
-    mean, masks = found or _in_numpy(now, floor, everywhere(light), valid, limits)
+    found = floor_compared(now, LOG, floor, (light, LIGHT_STEP), valid, limits)
+    mean, masks = found or _in_numpy(LOG[now], floor, everywhere(light), valid, limits)
     return Compared(mean, *masks)
+
+
+def logarithms(levels: NDArray[np.uint8]) -> Grid:
+    """The logarithms (H, W, 3) of grey levels."""
+    return np.asarray(cv2.LUT(levels, LOG), dtype=np.float32)
 
 
 def everywhere(light: Grid) -> Grid:

@@ -33,6 +33,7 @@ from arena_cam.vision.reading.floor.floor_comparison import (
     LOG,
     compared,
     everywhere,
+    logarithms,
     mean_and_colour,
 )
 from arena_cam.vision.reading.floor.floor_texture import FloorGrain
@@ -97,7 +98,7 @@ class EarlierTable:
         self.half_mm = half_mm or reach_of_view(camera, (bgr.shape[1], bgr.shape[0]), arena.inner_mm)
         self._maps = maps
         self._floor = self.from_above(bgr, camera)
-        self._work = np.empty_like(self._floor)  # mapping fresh memory for every frame costs as much as all the sums
+        self._seen = np.empty(self._floor.shape, np.uint8)  # of every frame: fresh memory costs as much as all the sums
         shape = self._floor.shape[:2]
         self.strip_mm = FROM_WALL_MM + arena.wall_thickness_mm + _BEYOND_WALL_MM  # along walls, not compared
         self._inside = self._rectangle(shape, arena, -FROM_WALL_MM)
@@ -111,12 +112,12 @@ class EarlierTable:
         """Where a picture (H, W, 3) differs from the earlier one."""
         return self.held_against(self.seen(bgr, camera), camera)
 
-    def seen(self, bgr: NDArray[np.uint8], camera: Camera) -> Grid:
-        """`from_above` of a picture, until the next one is seen."""
-        return self.from_above(bgr, camera, self._work)
+    def seen(self, bgr: NDArray[np.uint8], camera: Camera) -> NDArray[np.uint8]:
+        """The view from above of a picture (H, W, 3), as softly as it is compared, until the next one is seen."""
+        return _softly(self._at(camera).picture(bgr), self._seen)
 
-    def held_against(self, now: Grid, camera: Camera) -> TableChange:
-        """Where a picture differs from the earlier one, `now` being its view from above, for the same camera."""
+    def held_against(self, now: NDArray[np.uint8], camera: Camera) -> TableChange:
+        """Where a picture differs from the earlier one, `now` being what is `seen` of it, for the same camera."""
         light, noise = self._light(now)
         seen = compared(now, self._floor, light, self.valid, noise)
         hidden = self._grain.hidden(seen.mean, seen.bare, seen.in_both) & self.valid
@@ -126,10 +127,10 @@ class EarlierTable:
         odd, pale, strange = _solid(seen.odd) | certain, _solid(seen.pale) | lit, _solid(seen.strange, 3)
         return TableChange(self, odd, pale, strange, self._inside, camera, unchanged, light)
 
-    def _light(self, now: Grid) -> tuple[Grid, float]:
+    def _light(self, now: NDArray[np.uint8]) -> tuple[Grid, float]:
         """The change of the light since the set-up picture, for LIGHT_STEP pixels each way (H / step, W / step, 3),
-        estimated on bare floor, and its noise (a standard deviation). `now` (H, W, 3) are a picture's logarithms."""
-        few = now[::LIGHT_STEP, ::LIGHT_STEP] - self._floor[::LIGHT_STEP, ::LIGHT_STEP]
+        estimated on bare floor, and its noise (a standard deviation), of what is `seen` of a picture (H, W, 3)."""
+        few = LOG[now[::LIGHT_STEP, ::LIGHT_STEP]] - self._floor[::LIGHT_STEP, ::LIGHT_STEP]
         bare = self.valid[::LIGHT_STEP, ::LIGHT_STEP] > 0
         field = _even_light(few, bare)
         sigma = _LIGHT_MM * VIEW_PX_PER_MM / LIGHT_STEP
@@ -145,11 +146,10 @@ class EarlierTable:
             field = np.asarray(field + smooth, dtype=np.float32)
         return field, noise
 
-    def from_above(self, bgr: NDArray[np.uint8], camera: Camera, out: Grid | None = None) -> Grid:
-        """Logarithms (H, W, 3) of a picture's grey levels as the view from above shows them; put into `out`, if
-        given."""
+    def from_above(self, bgr: NDArray[np.uint8], camera: Camera) -> Grid:
+        """Logarithms (H, W, 3) of a picture's grey levels as the view from above shows them."""
         view = self._at(camera).picture(bgr)
-        return np.asarray(cv2.LUT(cv2.GaussianBlur(view, (0, 0), 1.5, dst=view), LOG, dst=out), dtype=np.float32)
+        return logarithms(_softly(view, view))
 
     def unlike_on_walls(self, now: Grid, light: Grid, most: float) -> Mask:
         """Where (H, W), of what is not compared otherwise, walls above all, a channel of the view `now` differs by more
@@ -474,6 +474,11 @@ def _sides_round(shape: NDArray[np.bool_]) -> tuple[float, float]:
     places = np.asarray(cv2.findNonZero(shape.view(np.uint8)), np.float32)  # column and row
     _, (width, height), _ = cv2.minAreaRect(places)
     return max(width, height) / VIEW_PX_PER_MM, min(width, height) / VIEW_PX_PER_MM
+
+
+def _softly(view: NDArray[np.uint8], out: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """A view (H, W, 3) as softly as it is compared, put into `out`."""
+    return np.asarray(cv2.GaussianBlur(view, (0, 0), 1.5, dst=out), dtype=np.uint8)
 
 
 def _solid(mask: NDArray[np.bool_], least_mm: int = 4) -> Mask:

@@ -131,7 +131,8 @@ def _tilt_sd(candidate: Candidate) -> float:
     open how it is turned about the other, as the edge of a wall does on which one corner lies, hardly changes how steep
     it is. Of a card that is nearly level any turn tilts it."""
     turn = candidate.covariance[3:5, 3:5]
-    widest = float(np.degrees(np.sqrt(max(np.linalg.eigvalsh(turn)[-1], 0.0))))
+    (a, b), (_, d) = turn.tolist()
+    widest = math.degrees(math.sqrt(max((a + d) / 2 + math.hypot((a - d) / 2, b), 0.0)))  # the greater eigenvalue
     nx, ny, _ = candidate.pose.R[:, 2]
     steep = math.hypot(nx, ny)
     if candidate.pose.tilt_deg < LEAN_LIMIT_DEG or steep == 0.0:

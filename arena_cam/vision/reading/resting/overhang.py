@@ -40,14 +40,20 @@ def outline_xy(size: CardSize) -> tuple[Array, Array]:
 
 def overhang_mm(pose: CardPose, arena: Arena, size: CardSize) -> float:
     """How far the card reaches over the inner boundary, seen from above; negative inside."""
-    outline = np.abs(round_outline(pose, size)[:, :2])
-    return float((outline - np.array(arena.inner_mm) / 2).max())
+    x, y = _off_the_middle(pose, *outline_xy(size))
+    return max(float(x.max()) - arena.inner_mm[0] / 2, float(y.max()) - arena.inner_mm[1] / 2)
 
 
 def inside_mm(pose: CardPose, arena: Arena, size: CardSize) -> float:
     """How far the card's most inward point lies inside the inner boundary; negative: wholly outside."""
-    points = np.abs(pose.points(*_all_over(size))[:, :2])
-    return float((np.array(arena.inner_mm) / 2 - points).min(axis=1).max())
+    x, y = _off_the_middle(pose, *_all_over(size))
+    return float(np.minimum(arena.inner_mm[0] / 2 - x, arena.inner_mm[1] / 2 - y).max())
+
+
+def _off_the_middle(pose: CardPose, x_mm: Array, y_mm: Array) -> tuple[Array, Array]:
+    """How far from the arena's middle points (N,) of a card lie, across and along."""
+    across, along = (x_mm * pose.R[k, 0] + y_mm * pose.R[k, 1] + pose.centre_mm[k] for k in (0, 1))
+    return np.abs(across), np.abs(along)
 
 
 @lru_cache(maxsize=4)

@@ -74,7 +74,7 @@ def test_a_hand_that_does_not_come_from_the_border_is_not_asked_for() -> None:
 def test_no_hue_is_asked_for_where_nothing_comes_over_the_rim() -> None:
     change, _ = looked(CARD)
     rim = rim_in_view(change, CLAIMS, STEP)
-    assert arm_in_view(change, np.zeros((2, 2, 3), np.float32), rim, np.ones(3), 3000.0) is None
+    assert arm_in_view(change, np.zeros((2, 2, 3), np.uint8), rim, np.ones(3), 3000.0) is None
 
 
 def test_in_the_picture_an_arm_covers_the_cells_that_show_it() -> None:

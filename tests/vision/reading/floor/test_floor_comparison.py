@@ -15,7 +15,7 @@ EVERYWHERE = np.ones(SHAPE, np.uint8)
 def seen(now: np.ndarray, floor: np.ndarray, valid: np.ndarray = EVERYWHERE, light: float = 0.0) -> Compared:
     """The comparison of two pictures (H, W, 3) in grey levels, in an even change of light."""
     changed = np.full((SHAPE[0] + 2, SHAPE[1] + 3, 3), light, np.float32)
-    return compared(LOG[now], LOG[floor], changed, valid, noise=0.005)
+    return compared(now, LOG[floor], changed, valid, noise=0.005)
 
 
 FLOOR = np.full((*SHAPE, 3), 100, np.uint8)
