@@ -158,7 +158,7 @@ class Camera:
     def px_per_mm(self, world_mm: Array) -> float:
         """Scale of the picture at a world point (3,), for a plane that faces the camera."""
         (x, y, z), (*_, zx, zy, zz, _, _, tz) = world_mm.tolist(), self._extrinsics
-        return self._focal_px / (zx * x + zy * y + zz * z + tz)
+        return float(self._focal_px / (zx * x + zy * y + zz * z + tz))
 
     @cached_property
     def _focal_px(self) -> float:

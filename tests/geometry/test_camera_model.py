@@ -68,3 +68,15 @@ def test_the_scale_is_what_a_millimetre_facing_the_camera_measures() -> None:
     c = Camera(np.diag([800.0, 800.0, 1.0]), np.zeros(5), np.zeros(3), np.array([0.0, 0.0, 400.0]))
     one_mm = np.diff(c.project(np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]])), axis=0)[0, 0]
     assert c.px_per_mm(np.zeros(3)) == pytest.approx(one_mm)
+
+
+@pytest.mark.parametrize("kind", DISTORTIONS)
+def test_few_points_are_projected_as_many_are(kind: str) -> None:
+    """A card's corners go number by number, a grid of points by numpy."""
+    seen = camera(kind)
+    many = seen.project(POINTS)
+    assert len(POINTS) > 8
+    assert (
+        np.abs(np.concatenate([seen.project(POINTS[n : n + 4]) for n in range(0, len(POINTS), 4)]) - many).max() < 1e-9
+    )
+    assert np.isnan(seen.project(np.full((1, 3), np.nan))).all()

@@ -388,7 +388,8 @@ def floor_compared(
         return None
     parts = [np.ascontiguousarray(part, np.float32) for part in (logs, floor, light[0])]
     mean, masks = np.empty(valid.shape, np.float32), np.empty((5, *valid.shape), bool)
-    now, valid, limits = (np.ascontiguousarray(part) for part in (now, valid, limits))
+    now, valid = (np.ascontiguousarray(part, np.uint8) for part in (now, valid))
+    limits = np.ascontiguousarray(limits, np.float32)
     done = library.arena_floor(
         *(ptr(now), *map(ptr, parts), *parts[2].shape[:2], light[1], ptr(valid), *valid.shape, ptr(limits)),
         *(ptr(mean), ptr(masks)),

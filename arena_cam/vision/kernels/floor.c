@@ -207,7 +207,7 @@ ON_EVERY_CPU(int, arena_floor,
 
 #define AT_ONCE 4096 /* points of a view */
 
-/* ---- what is more than the floor's own detail: reading/floor/floor_texture.py, `_plain` ---- */
+/* ---- what is more than the floor's own detail: reading/floor/floor_texture.py, `plain` ---- */
 
 /* What the detail (area) of a picture counts where it is more than the floor's own, `least` (area), by the log ratio
  * (area) to the floor's log brightness, `level` (area), and by whether it is the arena's, `inside` (area): found (area).

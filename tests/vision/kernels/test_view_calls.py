@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,9 +12,12 @@ import pytest
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.kernels import view_calls
+from arena_cam.vision.kernels.calls import details
 from arena_cam.vision.kernels.library import computing_with
 from arena_cam.vision.reading.cards.known import Known, seen_at
 from arena_cam.vision.reading.cards.measuring import in_view
+from arena_cam.vision.reading.floor.floor_texture import FloorGrain
+from arena_cam.vision.reading.floor.table_change import _even_light
 from arena_cam.vision.reading.floor.view import fixed_view_map, nearest_view_map
 from vision.scenes import BESIDE, CAMERA, HERE, SIZE, fit_at, scene_of
 from vision.small import blotches, small_deck
@@ -79,3 +83,49 @@ def test_without_a_library_numpy_does(faces: DeckFaces) -> None:
     with computing_with(None):
         assert view_calls.counted_in_view(CAMERA, SIZE[::-1], HERE, places, claims, None) is None
         assert view_calls.seen_at(CAMERA, HERE, places, claims) is None
+
+
+def test_the_even_light_of_a_view_is_the_same(library: ctypes.CDLL) -> None:
+    """With a card on it that is no light, and a border that is not asked."""
+    y, x = np.meshgrid(np.linspace(-1.0, 1.0, 40), np.linspace(-1.0, 1.0, 60), indexing="ij")
+    plane = np.stack([0.1 + 0.05 * x, 0.02 * y - 0.1 * x * x, 0.07 * x * y], axis=2)
+    few = (plane + np.random.default_rng(1).normal(0.0, 0.01, plane.shape)).astype(np.float32)
+    few[10:20, 10:30] += 1.0
+    bare = np.zeros(few.shape[:2], bool)
+    bare[3:] = True
+    answers = []
+    for each in (library, None):
+        with computing_with(each):
+            answers.append(_even_light(few, bare))
+    assert np.abs(answers[0] - answers[1]).max() < 1e-4
+    assert np.abs(answers[0] - plane).max() < 0.02
+    assert not _even_light(few, np.zeros_like(bare)).any()
+
+
+def test_what_is_more_than_the_floor_s_grain_counts_the_same(library: ctypes.CDLL) -> None:
+    random = np.random.default_rng(2)
+    level = random.uniform(2.2, 5.4, (50, 130)).astype(np.float32)
+    inside = np.zeros(level.shape, np.uint8)
+    inside[:, 40:] = 1
+    grain = FloorGrain.of(level * np.float32(0.02), inside, 1.0)
+    ratio = random.normal(0.0, 0.02, level.shape).astype(np.float32)
+    grain = replace(grain, level=level)
+    detail = random.integers(0, 60, level.shape).astype(np.uint8)
+    answers = []
+    for each in (library, None):
+        with computing_with(each):
+            answers.append(grain.plain(ratio, detail, (0.8, 1.7)))
+    assert np.array_equal(*answers)
+    assert set(np.unique(answers[0])) == {0, 4, 5}
+
+
+def test_nothing_is_asked_of_details_beyond_the_picture(library: ctypes.CDLL) -> None:
+    values = np.random.default_rng(3).normal(0.0, 0.05, (60, 200)).astype(np.float32)
+    asked = np.zeros(values.shape, bool)
+    asked[20:30, 100:110] = True
+    with computing_with(library):
+        whole, part = details(values, 11, 256.0), details(values, 11, 256.0, asked)
+    assert whole is not None
+    assert part is not None
+    assert np.array_equal(part[asked], whole[asked])
+    assert not part[:, :48].any()

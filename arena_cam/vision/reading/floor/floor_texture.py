@@ -40,8 +40,10 @@ _LEAST_NOISE = 0.5
 _ROUNDING = 12.0**-0.5
 # What each counts: two fifths of the points beyond doubt, or half of them perhaps, are as much.
 _BEYOND_DOUBT, _MAYBE, _ENOUGH_OF_BOTH = 5, 4, 2
-_PLAIN_RULES = (_ROUNDING, _LEAST_NOISE, _NOISES * _STEPS, _MAYBE_NOISES * _STEPS, int(_LEAST * _STEPS))
-_PLAIN_RULES = (*_PLAIN_RULES, _BEYOND_DOUBT, _MAYBE)  # as the compiled twin has them, after the noise
+_PLAIN_RULES = (
+    *(_ROUNDING, _LEAST_NOISE, _NOISES * _STEPS, _MAYBE_NOISES * _STEPS, int(_LEAST * _STEPS)),
+    *(_BEYOND_DOUBT, _MAYBE),
+)  # as the compiled twin has them, after the noise
 _SOFTER = 0.35  # of the floor's grain may be lost or gained in shade, where black level and tone curve bend it
 _ROUND_MM = 13  # detail within this distance says whether the grain is gone
 _GAP_MM, _FLOOR_MM = 11, 5  # between parts of a card that are plain, unless so much of it is floor
@@ -71,7 +73,7 @@ class FloorGrain:
         `bare` is where the floor is seen as it was, `in_both` what lies in both pictures."""
         px_per_mm = self.px_per_mm
         detail = _detail(ratio, px_per_mm, in_both)
-        found = self._plain(ratio, detail, self._noise(ratio, detail, bare))
+        found = self.plain(ratio, detail, self._noise(ratio, detail, bare))
         inside = _mask(cv2.erode(_mask(in_both), _kernel((_DETAIL_MM + _ROUND_MM) * px_per_mm)))
         size = _square(_ROUND_MM * px_per_mm)
         count = cv2.boxFilter(found, cv2.CV_16U, size, normalize=False)
@@ -87,7 +89,7 @@ class FloorGrain:
         most = np.maximum(_SOFTER * self.grain, np.float32(_MAYBE_LEAST)) * np.float32(_STEPS)
         return np.asarray(np.minimum(most, np.float32(255)), dtype=np.uint8)
 
-    def _plain(self, ratio: Grid, detail: Mask, noise: tuple[float, float]) -> Mask:
+    def plain(self, ratio: Grid, detail: Mask, noise: tuple[float, float]) -> Mask:
         """What (H, W) the `detail` counts where it is more than the floor's own, and than so many standard deviations
         of `noise`, in the arena and beyond it. These are of grey levels: of a log brightness the greater the darker the
         place."""

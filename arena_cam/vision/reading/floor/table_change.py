@@ -492,9 +492,9 @@ def _even_light(few: Grid, bare: NDArray[np.bool_]) -> Grid:
     """The light's change (H, W, 3) over the whole view as a polynomial of the second degree, fitted where `bare` (H, W)
     with Tukey's weights. It is too stiff to follow a card that is a little darker than the floor it lies on."""
     basis, fitted = _second_degree(bare.shape[0], bare.shape[1]), medians(few[bare])
-    light = even_light(few, bare, fitted, _EVEN_RULES) if bare.any() else None
-    light = _even_in_numpy(basis, few, bare, fitted) if light is None else light
-    return np.asarray((basis.reshape(-1, 6) @ light.astype(np.float32)).reshape(few.shape), dtype=np.float32)
+    compiled = even_light(few, bare, fitted.astype(np.float64), _EVEN_RULES) if bare.any() else None
+    light = _even_in_numpy(basis, few, bare, fitted) if compiled is None else compiled.astype(np.float32)
+    return np.asarray((basis.reshape(-1, 6) @ light).reshape(few.shape), dtype=np.float32)
 
 
 def _even_in_numpy(basis: Grid, few: Grid, bare: NDArray[np.bool_], fitted: Grid) -> Grid:

@@ -15,6 +15,7 @@ from arena_cam.camera.frame import Image
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.kernels.library import computing_with
 from arena_cam.vision.reading.cards import stacking
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.placed_face import place_face
@@ -234,3 +235,6 @@ def test_a_grid_and_its_points_one_by_one_lie_in_a_polygon_alike() -> None:
     assert not in_grid.all()
     assert np.array_equal(in_grid.ravel(), _inside(polygon, across.ravel(), down.ravel()))
     assert np.array_equal(in_grid, _inside(polygon[::-1], x[None], y[:, None]))
+    with computing_with(None):
+        assert np.array_equal(in_grid, _inside(polygon, x[None], y[:, None]))
+        assert np.array_equal(in_grid.ravel(), _inside(polygon, across.ravel(), down.ravel()))

@@ -12,9 +12,10 @@ from arena_cam.vision.faces.deck_faces import BACK, DeckFaces
 from arena_cam.vision.reading.cards.claims import Claims
 from arena_cam.vision.reading.cards.fit import Fit
 from arena_cam.vision.reading.cards.known import claim_tiles
+from arena_cam.vision.reading.cards.placed_face import PlacedFace, place_face
 from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.finding import findings
-from arena_cam.vision.reading.finding.findings import Findings, Refusal, claimed_by_others
+from arena_cam.vision.reading.finding.findings import Findings, Refusal, claimed_by_others, placed_among
 from arena_cam.vision.reading.guesses.guess import Finder, Guess
 from vision.scenes import BESIDE, CAMERA, HERE, found_at, known_of
 
@@ -88,3 +89,21 @@ def test_what_a_card_claims_is_worked_out_once_for_all_others(
     together = [claimed_by_others(known.scene, found, card, made).claims.mask for card in (0, 1, -1)]
     assert all(np.array_equal(a, b) for a, b in zip(alone, together, strict=True))
     assert len(asked) == 2
+
+
+def test_a_card_is_laid_among_others_once_while_these_stay(faces: DeckFaces, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second look asks it, and the last places do again; with another card round about it is laid anew."""
+    known, laid = known_of(faces, ("card-1", HERE), ("card-2", BESIDE)), []
+
+    def counted(*asked: object) -> PlacedFace:
+        laid.append(asked)
+        return place_face(*asked)
+
+    monkeypatch.setattr(findings, "place_face", counted)
+    found = [found_at(known, 1, HERE), found_at(known, 2, BESIDE)]
+    first = placed_among(known.scene, found, 0)
+    assert placed_among(known.scene, found, 0) is first
+    assert len(laid) == 1
+    placed_among(known.scene, [found[0], found_at(known, 0, BESIDE)], 0)
+    placed_among(known.scene, found, 1)
+    assert len(laid) == 3

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from arena_cam.vision.kernels.library import computing_with
-from arena_cam.vision.reading.floor.floor_comparison import LOG, Compared, compared, mean_and_colour
+from arena_cam.vision.reading.floor.floor_comparison import LOG, Compared, compared, everywhere, mean_and_colour
 
 SHAPE = (6, 8)
 EVERYWHERE = np.ones(SHAPE, np.uint8)
@@ -82,3 +82,13 @@ def test_mean_and_colour_are_over_the_channels() -> None:
     mean, colour = mean_and_colour(np.array([[[0.3, 0.6, 0.0]]], np.float32))
     assert float(mean[0, 0]) == pytest.approx(0.3)
     assert float(colour[0, 0]) == pytest.approx(0.3)
+
+
+def test_light_known_on_a_grid_is_even_in_between() -> None:
+    """Compiled it is spread out row by row, as the picture is compared; else by OpenCV, all at once."""
+    light = np.random.default_rng(4).normal(0.0, 0.1, (4, 5, 3)).astype(np.float32)
+    now, shape = np.full((29, 38, 3), 100, np.uint8), (29, 38)
+    found = compared(now, LOG[now], light, np.ones(shape, np.uint8), noise=0.005)
+    wanted = -mean_and_colour(everywhere(light)[:29, :38])[0]
+    assert np.abs(found.mean - wanted).max() < 1e-6
+    assert np.ptp(wanted) > 0.1

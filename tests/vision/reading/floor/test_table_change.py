@@ -10,7 +10,7 @@ import pytest
 
 from arena_cam.domain.table import Arena
 from arena_cam.vision.reading.floor import table_change
-from arena_cam.vision.reading.floor.table_change import EarlierTable, TableChange
+from arena_cam.vision.reading.floor.table_change import EarlierTable, TableChange, _drawn_in, _part_of
 from arena_cam.vision.reading.floor.view_maps import KeptMaps
 from vision.small import blotches, camera_above, painted
 
@@ -273,3 +273,16 @@ def test_of_several_cards_those_near_a_thing_are_told_by_number() -> None:
     ((_, near),) = change.strangers(cards)
     assert near == [1, 2]
     assert look(EMPTY).strangers(cards) == []
+
+
+def test_cards_are_drawn_in_a_part_of_the_view_as_in_all_of_it() -> None:
+    """Lines that are cut off at a part's rim would be drawn a little otherwise."""
+    random, shape = np.random.default_rng(6), (120, 160)
+    for _ in range(60):
+        places = random.uniform((-20.0, -20.0, 0.0), (180.0, 140.0, 180.0), (4, 3))
+        outlines = [cv2.boxPoints(((x, y), (30.0, 45.0), turned)).round().astype(np.int32) for x, y, turned in places]
+        whole = np.zeros(shape, np.uint8)
+        for outline in outlines[1:]:
+            cv2.fillConvexPoly(whole, outline, (1,))
+        part = _part_of(outlines[0][None], shape)
+        assert np.array_equal(_drawn_in(part, shape, outlines[1:]), whole[part])

@@ -87,3 +87,15 @@ def test_maps_of_a_camera_that_has_moved_on_are_let_go_and_those_of_the_referenc
     gone = [weakref.ref(kept.at(camera_above(2.0, SIZE, tilt_deg=13.0 + n), (61.0 + n, 40.0), 1.0)) for n in range(3)]
     assert [each() is None for each in gone] == [True, True, False]
     assert kept.at(CAMERA, HALF, 1.0) is reference
+
+
+def test_the_picture_s_rim_is_seen_from_above_and_kept() -> None:
+    maps = ViewMaps(CAMERA, HALF, 1.0)
+    rim = maps.rim((240 // 4, 320 // 4), 4, 5.0)
+    edge = np.ones((60, 80), np.uint8)
+    edge[1:-2, 1:-2] = 0
+    assert rim[[0, -1]].all()
+    assert (rim >= maps.mask(edge, 4)).all()
+    assert not rim[len(rim) // 2, rim.shape[1] // 2]
+    assert maps.rim((60, 80), 4, 5.0) is rim
+    assert maps.rim((60, 80), 4, 9.0).sum() > rim.sum()
