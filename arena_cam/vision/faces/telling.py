@@ -421,8 +421,10 @@ def _as_light(levels: Levels) -> Array:
 
 
 def _as_levels(light: Array) -> Array:
-    """Light as grey levels. None is less than none."""
-    return np.asarray(np.sqrt(np.maximum(light, 0.0) * _FULL), np.float64)
+    """Light as grey levels. None is less than none, and what is brighter than a camera's full scale is seen as that:
+    under a lamp's reflection a yellow figure would have been 330 in red and 297 in green, was 253 in both, a fourth of
+    the contrast that its ink asked for, and surely a red one."""
+    return np.asarray(np.sqrt(np.clip(light, 0.0, _FULL) * _FULL), np.float64)
 
 
 def _parted(common: Faces, seen: Array, alike: NDArray[np.bool_], light: _Light) -> tuple[Faces, Faces, float]:

@@ -799,7 +799,7 @@ INLINE void lit_at(const float *faces, const int64_t *these, long count, const i
             const double *of = light + 6 * c;
             float rest = of_point[1 + c] / (of_point[0] + (float)rules->hardly);
             float print = of_point[4 + c] / (of_point[0] + (float)rules->little) + rest;
-            float level = sqrtf(fmaxf(print, 0.0f) * full);
+            float level = sqrtf(fminf(fmaxf(print, 0.0f), full) * full);
             about[3 * i + c] = (double)level;
             bright += as_light_seen((double)level) / 3.0;
             gain[3 * i + c] = of[0] + of[1] * a + of[2] * b;
@@ -815,7 +815,8 @@ INLINE void lit_at(const float *faces, const int64_t *these, long count, const i
 #pragma omp simd
         for (long i = 0; i < 3 * n; i++) {
             double bright = found[i] * gain[i] + base[i];
-            found[i] = sqrt((bright > 0.0 ? bright : 0.0) * 255.0);
+            bright = bright > 0.0 ? bright : 0.0;
+            found[i] = sqrt((bright < 255.0 ? bright : 255.0) * 255.0);
         }
     }
 }

@@ -230,3 +230,17 @@ def test_of_one_ink_under_a_haze_the_figure_has_the_contrast_that_the_paper_says
     share, _ = agreement(seen_softly(faces, seen), np.full(3, 0.64), np.arange(2), 1)
     assert nats[1] - nats[0] > 10.0
     assert share > 0.9
+
+
+def test_a_bright_figure_that_a_reflection_takes_to_full_scale_keeps_its_ink() -> None:
+    """Dark paper in a lamp's reflection lies a little below full scale. A camera shows no more of what is brighter: of
+    yellow print there is less to be seen than its ink would add, and of red print as much of red alone."""
+    paper: Array = np.full((*SHAPE, 3), (52.0, 26.0, 18.0))
+    faces = [paper.copy(), paper.copy()]
+    for each, ink in zip(faces, ((80.0, 190.0, 240.0), (95.0, 83.0, 210.0)), strict=True):
+        cv2.rectangle(each, (30, 40), (50, 60), ink, -1)
+    white = np.full(3, 0.8)
+    for right, each in enumerate(faces):
+        seen = np.minimum(hazy(each, 0.9, 231.0), 255.0)
+        nats = told_apart(seen_softly(faces, seen), white)
+        assert nats[right] - nats[1 - right] > 10.0
