@@ -17,7 +17,11 @@ OF_MEAN, FLAT = 1e-6, 1e-9  # and plainly, where nothing tells a light: of what 
 ROUNDS = 4  # of reweighting
 _FLAT = 1e-3  # where nothing is asked, no light
 _LEAST_SCALE = 4.0  # grey levels: noise, and print against picture
-_RULES = np.array([*LIGHT_RIDGE, _FLAT, _LEAST_SCALE, MAD_TO_SD])  # as the compiled twin has them
+# The gain of grey levels is 0.3 to 1.05 of a card's own, by how much haze lies over it (standard deviation); a dozen
+# points see as one. A single point of ink on white paper says ten times as much.
+_GAIN_SD, _ALIKE_POINTS = 0.3, 12.0
+_HELD = _ALIKE_POINTS * (_LEAST_SCALE / _GAIN_SD) ** 2
+_RULES = np.array([*LIGHT_RIDGE, _FLAT, _LEAST_SCALE, MAD_TO_SD, _HELD])  # as the compiled twin has them
 # Where less than this share of the tiles is shown another light may show more: what is off by more than FAR_OFF (grey
 # levels squared) is off altogether.
 CLEAR, FAR_OFF, FEWEST = 0.75, 20.0**2, 40
@@ -81,15 +85,19 @@ def _agreeing(basis: Array, seen: Array, weight: Array | None, light: Array) -> 
     return np.asarray(1.0 / residual if weight is None else weight / residual)
 
 
-def robust_lights(faces: NDArray[np.float32], places: Array, seen: Array, weight: Array) -> Array:
+def robust_lights(faces: NDArray[np.float32], places: Array, seen: Array, weight: Array, usual: Array) -> Array:
     """`robust_light` for several pictures of one face at once, as its colours are: (C, 6) for values (C, N) at `places`
-    (3, N) that are `seen` (C, N)."""
+    (3, N) that are `seen` (C, N), with a gain that is `usual` (C,) where hardly any print tells it.
+
+    Of a nearly blank card one small figure tells gain from offset. Where another card hid one of two, not yet known to
+    lie over it, either was an outlier beside the other, the gain was 0, and paper was all that the card could show:
+    that no figure was seen there did not tell who lies on top."""
     x, y = places[:2] / HALF_CARD_MM
-    compiled = lights_of(faces, (x, y), seen, weight, _RULES, ROUNDS)
-    return _lights_in_numpy(faces, places, seen, weight) if compiled is None else compiled
+    compiled = lights_of(faces, (x, y), seen, weight, usual, _RULES, ROUNDS)
+    return _lights_in_numpy(faces, places, seen, weight, usual) if compiled is None else compiled
 
 
-def _lights_in_numpy(faces: NDArray[np.float32], places: Array, seen: Array, weight: Array) -> Array:
+def _lights_in_numpy(faces: NDArray[np.float32], places: Array, seen: Array, weight: Array, usual: Array) -> Array:
     basis = np.stack([light_basis(value, places) for value in faces.astype(np.float64)])
     agree = np.broadcast_to(weight, seen.shape)
     asked = weight > 0
@@ -99,7 +107,10 @@ def _lights_in_numpy(faces: NDArray[np.float32], places: Array, seen: Array, wei
         normal = weighted @ basis.transpose(0, 2, 1)
         diagonal = np.einsum("cii->ci", normal)
         diagonal += _FLAT + diagonal * LIGHT_RIDGE
-        light = np.asarray(np.linalg.solve(normal, weighted @ seen[:, :, None])[:, :, 0], dtype=np.float64)
+        diagonal[:, 0] += _HELD
+        right = weighted @ seen[:, :, None]
+        right[:, 0, 0] += _HELD * usual
+        light = np.asarray(np.linalg.solve(normal, right)[:, :, 0], dtype=np.float64)
         if round_ == ROUNDS - 1 or not asked.any():
             break
         residual = seen - (light[:, None, :] @ basis)[:, 0]

@@ -188,15 +188,15 @@ ON_EVERY_CPU(int, arena_overlap,
 
 /* As row `rules`. */
 typedef struct {
-    double ridge[6], flat, least_scale, of_median;
+    double ridge[6], flat, least_scale, of_median, held;
 } FaceLightRules;
 
 /* The light (channels, 6) in which values (channels, n) of a face at x and y (n), in half cards, are `seen` (channels, n),
- * where weight (n) is not 0: fitted to the part that agrees with what was found before, so many rounds. 0 where there is
- * no memory. */
+ * where weight (n) is not 0: fitted to the part that agrees with what was found before, so many rounds, with a gain held
+ * to what is usual (channels). 0 where there is no memory. */
 INLINE int arena_lights_body(const float *values, const double *x, const double *y, const double *seen,
-                             const double *weight, long channels, long n, const double *rules_, long rounds,
-                             double *light) {
+                             const double *weight, const double *usual, long channels, long n, const double *rules_,
+                             long rounds, double *light) {
     FaceLightRules rules;
     memcpy(&rules, rules_, sizeof rules);
     double *work = malloc(sizeof(double) * 4 * (size_t)(n ? n : 1));
@@ -211,6 +211,7 @@ INLINE int arena_lights_body(const float *values, const double *x, const double 
         for (long round = 0; round < rounds; round++) {
             light_equations(value, target, agree, x, y, n, normal, found);
             for (int k = 0; k < 6; k++) normal[7 * k] += rules.flat + normal[7 * k] * rules.ridge[k];
+            normal[0] += rules.held, found[0] += rules.held * usual[c];
             if (!solve(normal, found, 6, 1)) {
                 free(work);
                 return 0;
@@ -242,8 +243,8 @@ INLINE int arena_lights_body(const float *values, const double *x, const double 
 
 ON_EVERY_CPU(int, arena_lights,
              (const float *values, const double *x, const double *y, const double *seen, const double *weight,
-              long channels, long n, const double *rules_, long rounds, double *light),
-             (values, x, y, seen, weight, channels, n, rules_, rounds, light))
+              const double *usual, long channels, long n, const double *rules_, long rounds, double *light),
+             (values, x, y, seen, weight, usual, channels, n, rules_, rounds, light))
 
 /* ---- what lies in a convex polygon: reading/cards/stacking.py, `_inside` ---- */
 

@@ -66,17 +66,17 @@ def relit(
 
 
 def lights_of(
-    values: Colours, places: tuple[Array, Array], seen: Array, weight: Array, rules: Array, rounds: int
+    values: Colours, places: tuple[Array, Array], seen: Array, weight: Array, usual: Array, rules: Array, rounds: int
 ) -> Array | None:
     """The light (C, 6) in which `values` (C, N) of a face are `seen` (C, N) where `weight` (N,) is not 0, fitted to the
-    part that agrees, so many `rounds`. `places`: x and y (each (N,)), in half cards. `rules` is a row of numbers in the
-    order of the compiled twin."""
+    part that agrees, so many `rounds`, its gain held to what is `usual` (C,). `places`: x and y (each (N,)), in half
+    cards. `rules` is a row of numbers in the order of the compiled twin."""
     library = compiled()
     if library is None:
         return None
     values, light = np.ascontiguousarray(values, np.float32), np.empty((len(values), 6))
-    rows = [np.ascontiguousarray(part, np.float64) for part in (*places, seen, weight, rules)]
-    done = library.arena_lights(ptr(values), *map(ptr, rows[:4]), *values.shape, ptr(rows[4]), rounds, ptr(light))
+    rows = [np.ascontiguousarray(part, np.float64) for part in (*places, seen, weight, usual, rules)]
+    done = library.arena_lights(ptr(values), *map(ptr, rows[:5]), *values.shape, ptr(rows[5]), rounds, ptr(light))
     return light if done else None
 
 

@@ -61,10 +61,10 @@ def test_all_colours_at_once_are_as_one_by_one() -> None:
     seen = np.stack([light @ light_basis(value, PLACES) for light, value in zip(LIGHTS.values(), face, strict=True)])
     seen[:, Y < -25.0] = 100.0
     weight = (X > -20.0).astype(float)
-    together = robust_lights(face.astype(np.float32), PLACES, seen, weight)
+    together = robust_lights(face.astype(np.float32), PLACES, seen, weight, np.full(3, 0.9))
     for colour in range(3):
         alone = robust_light(light_basis(face[colour].astype(np.float32).astype(float), PLACES), seen[colour], weight)
-        assert np.allclose(together[colour], alone, atol=1e-6)
+        assert np.abs(together[colour] - alone).max() < 0.1  # whatever gain is usual: much print tells its own
 
 
 def test_a_face_is_lit_as_its_basis_says() -> None:
@@ -85,3 +85,18 @@ def test_a_plain_light_takes_nothing_for_an_outlier() -> None:
     seen = FACE.copy()
     seen[Y < -26.0] += 50.0
     assert abs(plain_light(BASIS, seen, None)[3]) > abs(robust_light(BASIS, seen, None)[3])
+
+
+@pytest.mark.parametrize("hidden", [0, 1])
+def test_one_of_two_figures_on_blank_paper_that_is_not_seen_takes_no_contrast_from_the_other(hidden: int) -> None:
+    """White paper hides one of them: half a contrast is seen of both by least squares, and then neither was."""
+    face = np.full((3, X.size), 245.0)
+    figures = [np.hypot(X - x, Y + x) < 3.0 for x in (-24.0, 24.0)]
+    face[:, figures[hidden]] = 235.0  # what is blurred of its rim is no outlier, and there is more of it
+    for figure in figures:
+        face[:, np.flatnonzero(figure)[:2]] = 60.0
+    seen = 0.7 * face
+    seen[:, figures[hidden]] = 0.7 * 245.0
+    light = robust_lights(face.astype(np.float32), PLACES, seen, np.ones(X.size), np.full(3, 0.65))
+    assert light[:, 0] == pytest.approx(0.67, abs=0.05)
+    assert np.abs(lit_face(np.full((3, X.size), 60.0), PLACES, light) - 42.0).max() < 15.0

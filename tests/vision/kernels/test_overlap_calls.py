@@ -94,7 +94,7 @@ def test_the_light_on_a_face_is_the_same(library: ctypes.CDLL, in_view: float) -
     seen[:, places[1] > 15.0] = 90.0  # something lies there
     weight = (places[0] < 80.0 * in_view - 40.0).astype(float)
     with computing_with(library):
-        found = robust_lights(values, places, seen, weight)
+        found = robust_lights(values, places, seen, weight, np.full(3, 0.6))
     with computing_with(None):
-        expected = robust_lights(values, places, seen, weight)
+        expected = robust_lights(values, places, seen, weight, np.full(3, 0.6))
     np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-9)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.light import lit_face, robust_lights
+from arena_cam.vision.faces.telling import AGAINST_PAPER
 from arena_cam.vision.picture.channels import greatest, summed
 from arena_cam.vision.picture.robust import MAD_TO_SD, median, medians
 from arena_cam.vision.reading.cards.known import Known, seen_at
@@ -74,13 +75,25 @@ def place_face(known: Known, face: int, pose: CardPose) -> PlacedFace:
     if not inside.all():
         seen[~inside] = 0.0
     some = slice(None, None, _LIT_STEP)
-    light = robust_lights(names.rough[face][:, some], places[:, some], seen[some].T, trusted[some].astype(np.float64))
+    drawn, shown, asked = names.rough[face][:, some], seen[some].T, trusted[some]
+    usual = _usual_gain(scene.white, drawn[:, asked], shown[:, asked])
+    light = robust_lights(drawn, places[:, some], shown, asked.astype(np.float64), usual)
     lit = lit_face(names.rough[face], places, light).T
     left = np.abs(seen - lit)[trusted]
     scale = np.maximum(5.0, MAD_TO_SD * medians(left)) if len(left) else np.full(3, 5.0)
     own, foreign, except_ = _own_and_foreign(scene, places, seen, lit, scale, trusted)
     patch_mm2 = _largest_mm2(scene, foreign)
     return PlacedFace(face, pose, outline_of(scene, pose), light, scale, patch_mm2, foreign, own, except_)
+
+
+def _usual_gain(white: Array, drawn: NDArray[np.float32], seen: Array) -> Array:
+    """The gain (3,) of grey levels round about those of a face, `drawn` (3, N), that is `seen` so (3, N), if the light
+    on it is that of the fiducials' paper, of which `white` (3,) is the share of full light that this sends. In a shade
+    there is less light, and what is brighter than that is haze: light adds, and levels are about its root."""
+    if not drawn.shape[1]:
+        return np.sqrt(white)
+    value, level = np.maximum(drawn.mean(axis=1, dtype=np.float64), 1.0), np.maximum(seen.mean(axis=1), 1.0)
+    return np.asarray(np.minimum(AGAINST_PAPER * white, (level / value) ** 2) * value / level)
 
 
 # What lies on a card differs from it by so many robust standard deviations, and grey levels, whatever shade falls on

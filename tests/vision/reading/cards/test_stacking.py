@@ -129,6 +129,20 @@ def test_print_says_who_lies_on_top_where_the_light_goes_on_otherwise_than_it_be
     assert pair.nats < -30.0
 
 
+def test_a_figure_that_is_not_seen_on_white_under_white_tells_who_lies_on_top(tmp_path: Path) -> None:
+    """Nothing is known yet to lie over a card with one small figure in view: that its other one is nowhere says that
+    the other card's paper lies over it. Its light had come of both figures, and was one in which none shows."""
+    pictures: list[Image] = [np.full((352, 252, 3), 245, np.uint8) for _ in range(2)]
+    pictures[0][20:32, 18:30] = pictures[0][-36:-20, -34:-18] = pictures[1][20:36, -30:-18] = (60, 130, 40)
+    faces = DeckFaces(small_deck(tmp_path, pictures))
+    lower, upper = CardPose.flat(-20.0, 0.0, 0.0), CardPose.flat(10.0, -40.0, 0.0)
+    known = known_of(faces, ("card-0", lower), ("card-1", upper))
+    placed = [place_face(known, number, pose) for number, pose in enumerate((lower, upper))]
+    (pair,), order = overlaps(known.scene, placed, [1.0, 1.0])
+    assert order == [0, 1]
+    assert pair.nats < -10.0
+
+
 @pytest.mark.parametrize(("may_be", "stands"), [((1, False), True), ((1, True), True), ((3, False), False)])
 def test_who_covers_whom_is_told_by_what_the_names_that_a_card_may_have_share(
     tmp_path: Path, may_be: tuple[int, bool], stands: bool
