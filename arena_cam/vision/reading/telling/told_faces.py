@@ -120,24 +120,27 @@ def told_of(looks: Looks, likely: Sequence[tuple[int, int]], whole: Array) -> Ar
         if len(group) > 1 and told[group[0]] > whole.max() - OUT_NATS:
             these = [likely[int(number)] for number in group]
             told[group] += _told_in_a_group(looks, these, usual.view.against(usual.soft(these)))
-    told = _shown_to_lead(looks, likely, told, groups)
+    told = _shown_to_lead(looks, likely, told, whole, groups)
     marks = [looks.known.scene.markers_in_place(way) for way in (looks.pose, looks.pose.half_turned)]
     return told + NATS_A_MARKER * np.array([marks[turned].get(face, 0) for face, turned in likely])
 
 
 def _shown_to_lead(
-    looks: Looks, likely: Sequence[tuple[int, int]], told: Array, groups: Sequence[NDArray[np.intp]]
+    looks: Looks, likely: Sequence[tuple[int, int]], told: Array, whole: Array, groups: Sequence[NDArray[np.intp]]
 ) -> Array:
     """How far each of some faces (K,) is behind the best, by what is `told` (K,) of them, those that are mostly alike
-    in `groups`. A face like no other, as a back is, leads by the whole card alone: surely only if it leads by far, too,
-    at the points at which it differs from the next, or explains the contrast that is seen there. Where hardly any print
-    shows the colours of the light lead, which are noise then: of a foil card the bare end with a clear 1 was surely the
-    back, whose frame was nowhere. And not where these points speak plainly for the next: of a brown card with half an 8
-    the paper's tone was that of the back, by 12 nats, and where the back has a frame it was a face by 188. The weaker
-    of both witnesses is no reason to doubt the stronger: a leaning yellow one in full view was asked about as red."""
+    in `groups`; `whole` (K,) is how well each explains the whole card. A face like no other, as a back is, leads by
+    that alone: surely only if it leads by far, too, at the points at which it differs from the next, or explains the
+    contrast that is seen there. Where hardly any print shows the colours of the light lead, which are noise then: of a
+    foil card the bare end with a clear 1 was surely the back, whose frame was nowhere. And not where these points speak
+    plainly for the next: of a brown card with half an 8 the paper's tone was that of the back, by 12 nats, and where
+    the back has a frame it was a face by 188. The weaker of both witnesses is no reason to doubt the stronger: a
+    leaning yellow one in full view was asked about as red. Of a group so far behind that nobody told its faces apart
+    the next is the one that explains the whole card best: of a brown card with a yellow scribble it was a green face,
+    which has none there, and the card was surely the back."""
     best = int(np.argmax(told))
     others = [number for number, (face, _) in enumerate(likely) if face != likely[best][0]]
-    rival = max(others, key=lambda number: float(told[number]), default=best)
+    rival = max(others, key=lambda number: (float(told[number]), float(whole[number])), default=best)
     lead = float(told[best] - told[rival])
     if lead < _FROM_A_PART or any({best, rival} <= set(group.tolist()) for group in groups):
         return told

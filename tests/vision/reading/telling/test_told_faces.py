@@ -20,6 +20,7 @@ from arena_cam.vision.reading.cards.face_comparison import Identity
 from arena_cam.vision.reading.finding import told_names
 from arena_cam.vision.reading.finding.told_names import named_in_place
 from arena_cam.vision.reading.telling import told_faces
+from arena_cam.vision.reading.telling.looks import USUALLY, Looks
 from arena_cam.vision.reading.telling.told_faces import alike_groups, told_by_ways
 from vision.reading.finding.blank_cards import (
     TRUE,
@@ -208,6 +209,28 @@ def test_a_face_like_no_other_leads_against_the_points_at_which_it_differs_only_
     fit, outline = outlined(known, TRUE)
     _, identity = named_in_place(known, replace(fit, face=2), outline)
     assert bool(identity.probabilities()[2] > 0.9) is leads
+
+
+@pytest.mark.parametrize("next_best", [0, 1])
+def test_of_faces_that_nobody_told_apart_the_one_that_suits_the_whole_card_best_is_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, next_best: int
+) -> None:
+    """A yellow scribble was in view, which the back has not; it was held against a green face without one there."""
+    faces = [figured("1"), figured("7"), framed()]
+    looks = Looks(known_as(faces[next_best], DeckFaces(small_deck(tmp_path, faces)), tmp_path, TRUE), TRUE)
+    compared: list[Array] = []
+
+    def recorded(view: Softly, *_: object, **__: object) -> Array:
+        compared.append(view.faces[1])
+        return np.array([-20.0, 0.0])
+
+    monkeypatch.setattr(told_faces, "told_apart", recorded)
+    whole = np.array([-14.0, -14.0, 0.0])
+    whole[next_best] = -13.0
+    likely = [(0, 0), (1, 0), (2, 0)]
+    led = told_faces.told_of(looks, likely, whole)
+    assert np.array_equal(compared[0], looks.at(USUALLY).soft(likely)[next_best])
+    assert np.ptp(led) == 0.0
 
 
 def framed() -> NDArray[np.uint8]:
