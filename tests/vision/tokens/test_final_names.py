@@ -225,6 +225,20 @@ def test_faces_that_were_slid_speak_for_and_against_a_name(
     assert Namer(small_prints()).name(SeenTable(NO_CAMERA, view, [card]), card, []).clear is clear
 
 
+@pytest.mark.parametrize(("well", "lead", "clear"), [(0.9, 2.0, True), (2.0, 2.0, False), (2.0, 4.0, True)])
+def test_a_name_that_hardly_leads_is_asked_about_where_no_face_is_well_like_what_is_seen(
+    well: float, lead: float, clear: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a view that a wrong name has bent all looks share a wrong place."""
+    monkeypatch.setattr(SlidFaces, "lead", lambda *_: lead)
+    monkeypatch.setattr(final_names, "WELL_ALIKE", well)
+    monkeypatch.setattr(Namer, "farther", lambda _self, _others, card, mask, slid, _tokens: (card, mask, slid))
+    view = view_of(laid([("p-1", (110.0, 110.0, 0.0))]))
+    motion = rigid_motion(np.array([110.0, 110.0, 0.0]))
+    card = LaidCard(motion, 0, PLAIN, np.ones((90, 60), bool), 1.0, 1.0, 9)
+    assert Namer(small_prints()).name(SeenTable(NO_CAMERA, view, [card]), card, []).clear is clear
+
+
 @pytest.mark.parametrize(
     ("lead", "told", "closely", "clear"),
     [(9.0, "p-1", True, False), (9.0, "p-1", False, True), (2.0, "n-2", True, False), (2.0, "n-2", False, False)],
