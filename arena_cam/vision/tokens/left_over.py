@@ -112,10 +112,12 @@ class Leftovers:
         bare = TopView(off, on, view.origin_mm + crop.first / view.px_per_mm, view.px_per_mm)
         return Ground(view, crop, any_alike & unprinted, alike, np.asarray(away, np.float32), unprinted, bare)
 
-    def patches(self, ground: Ground, known: Sequence[Round]) -> list[Patch]:
+    def patches(self, ground: Ground, known: Sequence[Round], sides: Sides | None = None) -> list[Patch]:
         """The patches on or beside the cards that have a token's colour and are neither their print nor `known`, the
-        largest first."""
+        largest first; nor, where they are given, the `sides` of these, whose colour nobody knows."""
         taken = self._taken(ground.view, ground.crop, known)
+        if sides is not None:
+            taken |= _swept(ground.view, ground.crop, sides, known)
         table = (ground.away > 1.2) & ~taken
         near = ground.alike & (ground.away > 0) & (ground.away < BESIDE)
         if not table.any() or ground.alike[table].mean() > OF_TABLE:
@@ -183,9 +185,10 @@ class Leftovers:
     def _square(view: TopView, side_mm: float) -> NDArray[np.uint8]:
         return np.ones((round(side_mm * view.px_per_mm),) * 2, np.uint8)
 
-    def between(self, ground: Ground, tokens: Sequence[Round], others: Sequence[Round]) -> list[Floats]:
+    def between(self, ground: Ground, sides: Sides, tokens: Sequence[Round], others: Sequence[Round]) -> list[Floats]:
         """Where a token (its middle (2,) in mm) beneath two of the `tokens` would explain a strip in a token's colour
-        that is seen between them: the places of which most is in such a colour, apart from each other."""
+        that is seen between them and is none of their `sides`: the places of which most is in such a colour, apart from
+        each other."""
         if len(tokens) < 2:
             return []
         radius = self.radius_mm * ground.view.px_per_mm
@@ -196,6 +199,7 @@ class Leftovers:
             beneath += (columns - x) ** 2 + ((rows - y) ** 2)[:, None] < (2.0 * radius) ** 2
         on = cv2.erode((ground.away == 0).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
         free = on & ~self._taken(ground.view, ground.crop, [*tokens, *others])
+        free &= ~_swept(ground.view, ground.crop, sides, tokens)
         x, y, width, height = cv2.boundingRect((beneath >= 2).astype(np.uint8))
         if not width:
             return []
@@ -216,11 +220,8 @@ class Leftovers:
         """Where a rim (its middle (2,) in mm) that some of the `tokens` covers in part goes on along all that is open
         of it, the clearest first: neither the cards' print nor `others` nor the tokens' `sides`."""
         view = ground.bare
-        hidden = np.zeros(view.inside.shape, np.uint8)
-        for token in tokens:
-            ends = np.round(view.at(np.stack([token.middle, token.middle + sides.foot(token)]))).astype(np.int32)
-            cv2.polylines(hidden, [ends], False, 1, round(2.0 * token.radius_mm * view.px_per_mm))
-        taken = self._taken(ground.view, ground.crop, [*tokens, *others]) | (hidden > 0)
+        taken = self._taken(ground.view, ground.crop, [*tokens, *others])
+        taken |= _swept(ground.view, ground.crop, sides, tokens)
         return [middle for middle, _ in covered_rims(view, tokens, taken, LEAST_COVERED)]
 
     def _crop(self, view: TopView, cards: Sequence[LaidCard]) -> _Crop:
@@ -287,12 +288,22 @@ class Leftovers:
         return taken > 0
 
 
+def _swept(view: TopView, crop: _Crop, sides: Sides, known: Sequence[Round]) -> Mask:
+    """(h, w): what the `known` pieces sweep from their faces to their feet, if they are as thick as can be."""
+    hidden = np.zeros(crop.pixels.shape[:2], np.uint8)
+    for piece in known:
+        ends = np.round(view.at(np.stack([piece.middle, piece.middle + sides.foot(piece)])) - crop.first)
+        cv2.polylines(hidden, [ends.astype(np.int32)], False, 1, round(2.0 * piece.radius_mm * view.px_per_mm))
+    return hidden > 0
+
+
 def _veiled(pixels: Grey, printed: Grey, light: PrintLight, on: Mask, explained: Mask) -> Mask:
     """(h, w): where the print (h, w, 3) of a card, which lies `on` there, is what is seen in some shade beneath the
     veil that lies on all of the card: of what is not `explained` yet.
 
     A reflection adds light, and in grey levels that is no offset: it raises what is darkest most, as one channel of a
-    strong colour. Straight lines that fit pale print and white paper were 33 grey levels off orange print's blue."""
+    strong colour. Straight lines that fit pale print and white paper were 33 grey levels off orange print's blue.
+    Beneath none, too: words that blur has paled tell of a veil that is not there, by which a red band was 57 off."""
     white = (light.gain[:, 0] + light.offset[:, 0] / 255.0).clip(0.05).astype(np.float32)
     some = np.flatnonzero(on)[::VEIL_THINNED]
     veiled = np.zeros(on.shape, bool)
@@ -301,8 +312,8 @@ def _veiled(pixels: Grey, printed: Grey, light: PrintLight, on: Mask, explained:
         return veiled
     seen, print_ = (each.reshape(-1, 3)[some] for each in (pixels, printed))
     veil = VEILS.astype(np.float32)[off_veiled(seen, print_, white, VEILS.astype(np.float32)).mean(axis=1).argmin()]
-    off = off_veiled(pixels[left], printed[left], white, veil[None])
-    veiled[left] = off[0] < SHADOW_OFF
+    off = off_veiled(pixels[left], printed[left], white, np.array([0.0, veil], np.float32))
+    veiled[left] = off.min(axis=0) < SHADOW_OFF
     return veiled
 
 

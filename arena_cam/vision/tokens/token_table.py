@@ -264,9 +264,13 @@ class TokenTableReader:
         return found
 
     def _patches(
-        self, grounds: Sequence[Ground], tokens: Sequence[SeenDisc], owners: Sequence[RoundThing]
+        self,
+        grounds: Sequence[Ground],
+        tokens: Sequence[SeenDisc],
+        owners: Sequence[RoundThing],
+        sides: Sides | None = None,
     ) -> list[list[Patch]]:
-        return [self._leftovers.patches(ground, [*tokens, *owners]) for ground in grounds]
+        return [self._leftovers.patches(ground, [*tokens, *owners], sides) for ground in grounds]
 
     def _crescents(
         self,
@@ -387,7 +391,8 @@ class TokenTableReader:
             colours = table.colours(tokens)
             odd = [self._odd(table, edges, *each, colours, owners) for each in zip(groups, grounds, strict=True)]
             strips = [self._strip(table, *each, colours, owners) for each in zip(groups, grounds, strict=True)]
-        patches = self._unexplained(table, groups, self._patches(grounds, tokens, owners), colours)
+        left_over = self._patches(grounds, tokens, owners, Sides.of(table.camera))
+        patches = self._unexplained(table, groups, left_over, colours)
         circles = edges.circles(self._tokens.prints.radius_mm)[0]
         outlined = [outlines_mm(group.cards, self.prints.size_mm) for group in groups]
         plain = [
@@ -454,7 +459,7 @@ class TokenTableReader:
         """How much more than shadows and sides a strip between the tokens of `colours` is like a token beneath them
         (`token_lead`), and where that token's middle (2,) is likeliest; minus infinity without such a strip."""
         outlines, radius = outlines_mm(group.cards, self.prints.size_mm), self._tokens.prints.radius_mm
-        places = self._leftovers.between(ground, colours.tokens, owners)
+        places = self._leftovers.between(ground, Sides.of(table.camera), colours.tokens, owners)
         places = [at for at in places if share_on(at, radius, outlines) >= LEAST_ON_CARDS]
         if not places:
             return -math.inf, np.zeros(2)

@@ -18,6 +18,8 @@ from arena_cam.vision.tokens.left_over import Leftovers
 from arena_cam.vision.tokens.view.top_view import TopView, rigid_motion
 from vision.tokens.scenes import PX_PER_MM, RADIUS_MM, TOKENS, Place, laid, small_prints, small_set, view_of
 
+STRAIGHT_DOWN = Sides(np.array([110.0, 110.0]), 1e6)
+
 
 def card_in(view: TopView, name: str, place: Place) -> LaidCard:
     prints = small_prints()
@@ -63,8 +65,29 @@ def test_one_beneath_two_others_is_seen_between_them() -> None:
     for beneath, is_one in (([], False), ([("no", (114.0, 119.0, 0.3))], True)):
         view = view_of(laid([card], [*beneath, *above]))
         ground = leftovers.ground(view, [card_in(view, *card)])
-        assert bool(leftovers.between(ground, known, [])) is is_one
-        assert not leftovers.between(ground, known[:1], [])
+        assert bool(leftovers.between(ground, STRAIGHT_DOWN, known, [])) is is_one
+        assert not leftovers.between(ground, STRAIGHT_DOWN, known[:1], [])
+
+
+def test_the_side_of_a_known_token_is_neither_a_patch_nor_a_strip() -> None:
+    """Of a colour that its face has not, as of a green disc of red cardboard, seen askew from below in the picture. It
+    is one where the camera looks straight down."""
+    card = ("p-1", (110.0, 110.0, 0.0))
+    known = [token_at(x, 112.0) for x in (99.0, 125.0)]
+    picture = laid([card])
+    for token in known:
+        foot = tuple(round(each * PX_PER_MM) for each in token.middle + np.array([0.0, 5.0]))
+        cv2.circle(picture, foot, round(RADIUS_MM * PX_PER_MM), TOKENS["no"], -1)
+    top = laid([card], [("yes", (*token.middle, 0.0)) for token in known])
+    at = np.indices(picture.shape[:2])[::-1] / PX_PER_MM
+    on = [np.hypot(*(at - token.middle[:, None, None])) < RADIUS_MM for token in known]
+    view = view_of(np.where(np.any(on, axis=0)[..., None], top, picture).astype(np.uint8))
+    leftovers = Leftovers(small_prints(), DiscPrints(small_prints().disc_images[: len(small_set().tokens)], RADIUS_MM))
+    ground = leftovers.ground(view, [card_in(view, *card)])
+    askew = Sides(np.array([110.0, 2110.0]), 1000.0)
+    for sides, is_left in ((STRAIGHT_DOWN, True), (askew, False)):
+        assert bool(leftovers.patches(ground, known, sides)) is is_left
+        assert bool(leftovers.between(ground, sides, known, [])) is is_left
 
 
 def test_a_grey_rim_beneath_a_token_is_seen() -> None:
@@ -168,6 +191,16 @@ def test_strong_colours_that_a_reflection_pales_are_print() -> None:
         view = view_of(picture)
         ground = leftovers.ground(view, [replace(card_in(view, "n-1", place), light=told)])
         assert bool(leftovers.unprinted(ground, [])) is is_left
+
+
+def test_a_band_is_print_whatever_veil_pale_words_tell_of() -> None:
+    """Words that blur has paled tell of a light in which a strong colour would be pale, too."""
+    place = (110.0, 110.0, 0.0)
+    leftovers = Leftovers(small_prints(), DiscPrints(small_prints().disc_images[: len(TOKENS)], RADIUS_MM))
+    told = light_of(np.tile([0.6, 0.0, 0.0, 102.0, 0.0, 0.0], (3, 1)))
+    view = view_of(laid([("n-1", place)]))
+    ground = leftovers.ground(view, [replace(card_in(view, "n-1", place), light=told)])
+    assert leftovers.unprinted(ground, []) == []
 
 
 def test_print_is_told_from_a_token_and_what_lies_beside_the_card_tells_nothing() -> None:

@@ -7,6 +7,7 @@ between them the side sweeps their hull: all points within a radius of the line 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,16 @@ Mask = NDArray[np.bool_]
 
 # A token is at most so thick, in its own radii: wooden discs of 25 mm are 3 mm thick, poker chips of 39 mm 3.4.
 THICKEST = 0.25
+
+
+class Piece(Protocol):
+    """A round piece on the table: the middle (2,) of its face, as it is seen, and its radius, in mm."""
+
+    @property
+    def middle(self) -> Floats: ...
+
+    @property
+    def radius_mm(self) -> float: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,9 +45,9 @@ class Sides:
         eye = camera.eye_mm
         return cls(eye[:2], abs(float(eye[2])))
 
-    def foot(self, token: SeenDisc) -> Floats:
-        """(2,): from the middle of a token's face, as it is seen, to that of its foot, if it is as thick as can be."""
-        return (self.beneath - token.middle) * (THICKEST * token.radius_mm / self.high_mm)
+    def foot(self, piece: Piece) -> Floats:
+        """(2,): from the middle of a piece's face, as it is seen, to that of its foot, if it is as thick as can be."""
+        return (self.beneath - piece.middle) * (THICKEST * piece.radius_mm / self.high_mm)
 
     def on(self, token: SeenDisc, points: Floats) -> Mask:
         """(N,): which of the points (N, 2) may show the token's side, and not its face."""
