@@ -146,10 +146,9 @@ class Namer:
         else:
             least = HARDLY_TOLD if slid.alike[slid.best] > WELL_ALIKE else TOLD
             clear = plain or (clear and ends and slid.lead(best) > least)
-        clear = clear and one_way
-        of_its_kind = self.prints.kinds[best] == self.prints.kinds[laid_as]
         led = slid.best == best and slid.lead(best) > (HARDLY_TOLD if agreed else TOLD)
-        return NamedCard(best, clear, self._strange(odd), outside, not card.by_sides or (led and bool(of_its_kind)))
+        named = not card.by_sides or bool(led and self.prints.kinds[best] == self.prints.kinds[laid_as])
+        return NamedCard(best, clear and one_way, self._strange(odd), outside, named)
 
     def laid_as_named(self, table: SeenTable, card: LaidCard, tokens: Sequence[SeenDisc]) -> LaidCard:
         """The card with the face that its clear name tells, where that lies best and in the light that it tells; as it
