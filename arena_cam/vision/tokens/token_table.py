@@ -30,6 +30,7 @@ from arena_cam.vision.tokens.discs.sides import Sides
 from arena_cam.vision.tokens.discs.token_colours import TokenColours
 from arena_cam.vision.tokens.discs.token_search import SAME, DiscSearch, Light, SeenDisc
 from arena_cam.vision.tokens.final_names import Namer
+from arena_cam.vision.tokens.hard_shadows import REACH, ShadowedTokens
 from arena_cam.vision.tokens.left_over import Ground, Leftovers
 from arena_cam.vision.tokens.odd_rounds import odd_rounds
 from arena_cam.vision.tokens.owners import REACH_MM, but_for_cloth, but_for_tokens, is_owned
@@ -72,6 +73,7 @@ SETTLED = 2  # how often at most a table is looked at with its tokens
 PRINT_SPEAKS = 0.05
 ASIDE_MM = 0.5  # by which a card's print may lie aside: half the width of what is left over at all
 UNTOLD_NATS = 1.0  # by which print must explain more than a token does: less tells nothing
+WORTH = 0.003  # a chance from which it is looked at in two lights
 UNLIKELY = 0.001  # a chance that something is a token after all, below which it is not looked at again
 
 
@@ -86,6 +88,7 @@ class TokenTableReader:
         images = self.prints.disc_images
         self._tokens = DiscSearch(DiscPrints(images[: len(tokens)], tokens[0].diameter_mm / 2))
         self._lit_tokens = LitDiscs(self._tokens.prints)
+        self._shadowed = ShadowedTokens(self._tokens.rough)
         self._second_look = SecondLook(self._tokens.prints)
         self._leftovers = Leftovers(self.prints, self._tokens.prints)
         self._plain = plain_kinds(self._tokens.prints)
@@ -112,14 +115,18 @@ class TokenTableReader:
         if any(self._patches(grounds, tokens, owners)):
             missed = self._missed(edges, groups, grounds, tokens, owners)
             tokens = self._coloured(table, [*tokens, *self._compared(table, missed, tokens)])
+        tokens, doubtful = self._but_for_hard_shadows(table, tokens, doubtful)
         tokens, unclear = self._in_stacks(table, edges, tokens, owners)
+        tokens, unclear = self._but_for_hard_shadows(table, tokens, unclear)
         tokens, left = self._asked_about(table, edges, groups, grounds, tokens, owners)
         tokens, left = self._asked_as_named(table, edges, groups, (tokens, left), owners)
         stray = unlike_cloth(self._cards, table.seen, tokens, self._cards.on_paper(table.view, table.cards, tokens))
         tokens = joined(self._tokens, table.view, table.white, tokens)
         tokens = self._compared(table, tokens, tokens)  # what else was taken for tokens no longer covers them
+        tokens = self._relit(table, tokens)
         colours = table.colours(tokens)
         tokens = compared_with_scene(self._cards.search, table.seen, colours, with_rims(edges, colours, tokens))
+        tokens = self._shadowed.but_for_scene(colours, tokens)
         tokens = compared_with_stack((self._cards.search, table.seen, colours), self._tokens, tokens)
         tokens, none = self._likely(table, tokens)
         left = [n + _on(group, none, self.prints.size_mm) for n, group in zip(left, groups, strict=True)]
@@ -219,6 +226,43 @@ class TokenTableReader:
         kept = without_shadows(self._cards.search, table.seen, colours, told)
         taken = [token for token in told if token not in kept]
         return uncovered(self._tokens, table.view, table.white, kept, taken)
+
+    def _in_hard_shadows(self, table: ReadTable, tokens: list[SeenDisc], places: Sequence[Floats]) -> list[SeenDisc]:
+        """The tokens, and those about the places (2,) on cards of which a hard shadow leaves nothing as printed."""
+        outlines, radius = outlines_mm(table.cards, self.prints.size_mm), self._tokens.prints.radius_mm
+        on = [at for at in places if share_on(at, radius, outlines) > ON_CARD]
+        if not on:
+            return tokens
+        found = self._unlike_print(table, tokens, self._shadowed.about(table.colours(tokens), on))
+        return [*self._beneath(table, tokens, found), *self._compared(table, found, tokens)]
+
+    def _but_for_hard_shadows(
+        self, table: ReadTable, tokens: list[SeenDisc], doubtful: Sequence[tuple[SeenDisc, float]]
+    ) -> tuple[list[SeenDisc], list[tuple[SeenDisc, float]]]:
+        """The tokens, with those of the doubtful things that are plain in two lights; and the rest of these."""
+        likely = [disc.middle for disc, chance in doubtful if chance > WORTH]
+        shadowed = self._in_hard_shadows(table, tokens, likely)
+        if len(shadowed) == len(tokens):
+            return tokens, list(doubtful)
+        return self._coloured(table, shadowed), _apart(doubtful, shadowed[len(tokens) :], REACH)
+
+    def _beneath(self, table: ReadTable, tokens: list[SeenDisc], found: Sequence[SeenDisc]) -> list[SeenDisc]:
+        """The tokens; doubtful ones as they are seen beneath those that were `found` since, if they are better so."""
+        kept: list[SeenDisc] = []
+        for token in tokens:
+            near = [each for each in found if math.dist(each.middle, token.middle) < 2.0 * token.radius_mm]
+            if near and token_trust.is_doubtful(token):
+                above = [*(each for each in tokens if each.visible > token.visible), *near]
+                again = self._tokens.tried(table.view, table.white, token.middle, token.rim, above)
+                if again is not None and again.kind == token.kind and again.alike > token.alike:
+                    token = replace(again, lead=token.lead, over_stack=token.over_stack)
+            kept.append(token)
+        return kept
+
+    def _relit(self, table: ReadTable, tokens: list[SeenDisc]) -> list[SeenDisc]:
+        """The tokens, doubtful ones as they are seen in two lights where a hard shadow lies on them."""
+        colours = table.colours(tokens)
+        return [self._shadowed.relit(colours, each) if token_trust.is_doubtful(each) else each for each in tokens]
 
     def _likely(self, table: ReadTable, tokens: list[SeenDisc]) -> tuple[list[SeenDisc], list[SeenDisc]]:
         """The tokens that likely lie there, as they are seen without the others; and those others, on cards, for which
@@ -379,7 +423,12 @@ class TokenTableReader:
         """The tokens, with those in round things and strips that nothing found so far explains; and how many such
         things, strips and patches are left on each group."""
         colours = table.colours(tokens)
-        odd = [self._odd(table, edges, *each, colours, owners) for each in zip(groups, grounds, strict=True)]
+        told = [self._odd(table, edges, *each, colours, owners) for each in zip(groups, grounds, strict=True)]
+        odd, shaded = [each for each, _ in told], [at for _, each in told for at in each]
+        shadowed = self._in_hard_shadows(table, tokens, shaded)
+        if len(shadowed) > len(tokens):
+            tokens = self._coloured(table, shadowed)
+            colours = table.colours(tokens)
         strips = [self._strip(table, *each, colours, owners) for each in zip(groups, grounds, strict=True)]
         likely = [at for each in odd for at in each] + [at for lead, at in strips if lead > LIKELY]
         if likely:
@@ -387,9 +436,10 @@ class TokenTableReader:
             more = self._second_look.at_rims(table.view, lights, tokens, likely, colours.told)
             known = [*tokens, *more]
             more += self._unlike_print(table, known, self._second_look.beneath(edges, lights[0], known, more))
+            more = self._in_hard_shadows(table, [*tokens, *more], likely)[len(tokens) :]
             tokens = self._coloured(table, [*tokens, *self._compared(table, more, tokens)])
             colours = table.colours(tokens)
-            odd = [self._odd(table, edges, *each, colours, owners) for each in zip(groups, grounds, strict=True)]
+            odd = [self._odd(table, edges, *each, colours, owners)[0] for each in zip(groups, grounds, strict=True)]
             strips = [self._strip(table, *each, colours, owners) for each in zip(groups, grounds, strict=True)]
         left_over = self._patches(grounds, tokens, owners, Sides.of(table.camera))
         patches = self._unexplained(table, groups, left_over, colours)
@@ -442,16 +492,18 @@ class TokenTableReader:
         ground: Ground,
         colours: TokenColours,
         owners: list[RoundThing],
-    ) -> list[Floats]:
-        """Middles of round things on the cards of a group that nothing found so far explains, no token of `colours`."""
+    ) -> tuple[list[Floats], list[Floats]]:
+        """Middles of round things on the cards of a group that nothing found so far explains, no token of `colours`;
+        and of those that a shadow may explain."""
         radius, size = self._tokens.prints.radius_mm, self.prints.size_mm
         outlines = outlines_mm(group.cards, size)
         odd = odd_rounds(table.print, edges.circles(radius), radius, outlines, colours.tokens, owners)
-        odd = [middle for middle in odd if not is_shadow(self._cards.search, table.seen, colours, middle)]
+        shaded = [middle for middle in odd if is_shadow(self._cards.search, table.seen, colours, middle)]
+        odd = [middle for middle in odd if not any(middle is each for each in shaded)]
         on = [token for token in colours.tokens if share_on(token.middle, radius, outlines) > 0]
         covered = self._leftovers.covered(ground, Sides.of(table.camera), on, owners)
         covered = [at for at in covered if may_be_covered(self._cards.search, table.seen, colours, at)]
-        return odd + [at for at in covered if all(math.dist(at, other) > SAME * radius for other in odd)]
+        return odd + [at for at in covered if all(math.dist(at, other) > SAME * radius for other in odd)], shaded
 
     def _strip(
         self, table: ReadTable, group: CardGroup, ground: Ground, colours: TokenColours, owners: list[RoundThing]
@@ -541,10 +593,12 @@ def _on(group: CardGroup, discs: Sequence[SeenDisc], size_mm: tuple[float, float
     return sum(share_on(disc.middle, disc.radius_mm, outlines) > ON_CARD for disc in discs)
 
 
-def _apart(doubtful: Sequence[tuple[SeenDisc, float]], tokens: Sequence[SeenDisc]) -> list[tuple[SeenDisc, float]]:
-    """Without what a token that was found since then explains."""
+def _apart(
+    doubtful: Sequence[tuple[SeenDisc, float]], tokens: Sequence[SeenDisc], reach: float = SAME
+) -> list[tuple[SeenDisc, float]]:
+    """Without what a token that was found since then explains, no farther away than so many radii."""
     return [
         (disc, chance)
         for disc, chance in doubtful
-        if all(np.linalg.norm(disc.middle - token.middle) > SAME * token.radius_mm for token in tokens)
+        if all(np.linalg.norm(disc.middle - token.middle) > reach * token.radius_mm for token in tokens)
     ]
