@@ -7,7 +7,7 @@ the table is as lively as print, as a check cloth is, all of it stands out.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,19 +35,30 @@ USUAL, ENOUGH, ENOUGH_SHARE, LEAST, LEAST_SHARE = 2.0, 10.0, 0.1, 2.0, 0.03
 
 
 @dataclass(frozen=True, eq=False)
+class Reduced:
+    """A photograph in grey (h, w), reduced by `factor`."""
+
+    grey: NDArray[np.uint8]
+    factor: float
+
+
+@dataclass(frozen=True, eq=False)
 class StandingOut:
     """What of a photograph stands out: a `mask` (h, w), smaller than the photograph by `factor`, of the boxes round
-    what is `lively` (h, w), 1 where grey levels spread and 0 elsewhere."""
+    what is `lively` (h, w), 1 where grey levels spread and 0 elsewhere; and the photograph as `small` as that was told
+    in."""
 
     mask: Mask
     factor: float
     lively: NDArray[np.uint8]
+    small: Reduced
 
     @staticmethod
     def of(image_bgr: NDArray[np.uint8]) -> StandingOut:
         """Of a photograph (h, w, 3)."""
-        small, factor = reduced(image_bgr, LONGEST_PX)
-        grey: Any = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
+        colours, factor = reduced(image_bgr, LONGEST_PX)
+        small = Reduced(np.asarray(cv2.cvtColor(colours, cv2.COLOR_BGR2GRAY), np.uint8), factor)
+        grey: Any = small.grey
         grey = cv2.resize(grey, None, fx=1 / COARSER, fy=1 / COARSER, interpolation=cv2.INTER_AREA).astype(np.float32)
         window = (SPREAD_PX, SPREAD_PX)
         spread = np.sqrt(np.maximum(cv2.blur(grey * grey, window) - cv2.blur(grey, window) ** 2, 0.0))
@@ -55,11 +66,11 @@ class StandingOut:
         bar = min(max(LEAST, USUAL * float(np.median(spread))), ENOUGH)
         bar_share = min(max(LEAST_SHARE, USUAL * float(np.median(share))), ENOUGH_SHARE)
         lively = ((spread > bar) | (share > bar_share)).astype(np.uint8)
-        return StandingOut._about(lively, factor / COARSER, NEAR_BUSY_PX)
+        return StandingOut._about(lively, factor / COARSER, NEAR_BUSY_PX, small)
 
     @staticmethod
-    def _about(lively: Any, factor: float, near: int) -> StandingOut:
-        return StandingOut(_boxed(cv2.dilate(lively, np.ones((near, near), np.uint8))), factor, lively)
+    def _about(lively: Any, factor: float, near: int, small: Reduced) -> StandingOut:
+        return StandingOut(_boxed(cv2.dilate(lively, np.ones((near, near), np.uint8))), factor, lively, small)
 
     def beside(self, outlines: Sequence[Floats]) -> StandingOut:
         """What else stands out, beside cards with these outlines (M, 2) in the photograph's pixels."""
@@ -68,7 +79,24 @@ class StandingOut:
             cv2.fillConvexPoly(known, np.round((outline + 0.5) * self.factor - 0.5).astype(np.int32), 1)
         known = np.asarray(cv2.dilate(known, np.ones((2 * BESIDE + 1, 2 * BESIDE + 1), np.uint8)), np.uint8)
         left = cv2.morphologyEx(self.lively * (1 - known), cv2.MORPH_OPEN, np.ones((THIN, THIN), np.uint8))
-        return StandingOut._about(left, self.factor, NEAR_LEFT)
+        return StandingOut._about(left, self.factor, NEAR_LEFT, self.small)
+
+    def but_for_short(self, least_mm: float, to_mm: Callable[[Floats], Floats]) -> StandingOut:
+        """Without what stands alone and is nowhere so long: parts that lie within the photograph, with nothing else
+        near them. `to_mm` takes pixels (N, 2) of the photograph to the table."""
+        near = cv2.dilate(self.lively, np.ones((NEAR_LEFT, NEAR_LEFT), np.uint8))
+        count, parts = cv2.connectedComponents(near)
+        rows, columns = np.nonzero(self.lively)
+        part = parts[rows, columns]
+        mm = to_mm((np.column_stack([columns, rows]) + 0.5) / self.factor - 0.5).astype(np.float32)
+        last = np.array(self.lively.shape) - 1 - BESIDE
+        at_border = (rows < BESIDE) | (columns < BESIDE) | (rows > last[0]) | (columns > last[1])
+        lively = self.lively.copy()
+        for k in range(1, count):
+            mine = part == k
+            if not at_border[mine].any() and max(cv2.minAreaRect(mm[mine])[1]) < least_mm:
+                lively[rows[mine], columns[mine]] = 0
+        return StandingOut._about(lively, self.factor, NEAR_LEFT, self.small)
 
     def at(self, px: Floats) -> Mask:
         """(N,): whether what stands out lies at pixels (N, 2) of the photograph; false beyond it."""
@@ -101,11 +129,9 @@ class StandingOut:
         return np.asarray(cells[within] / self.factor - 0.5, np.float64)
 
 
-def keypoints_standing_out(image_bgr: NDArray[np.uint8], out: StandingOut, most: int, contrast: float) -> Keypoints:
-    """The strongest keypoints of what stands out of a photograph (h, w, 3), in its own pixels."""
-    small, factor = reduced(image_bgr, LONGEST_PX)
-    grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
-    found = keypoints_in(grey, out.mask, most, contrast)
+def keypoints_standing_out(out: StandingOut, most: int, contrast: float) -> Keypoints:
+    """The strongest keypoints of what stands out of a photograph, in its own pixels."""
+    found, factor = keypoints_in(out.small.grey, out.mask, most, contrast), out.small.factor
     return Keypoints((found.xy + 0.5) / factor - 0.5, found.frame / factor, found.descriptor)
 
 

@@ -60,6 +60,26 @@ def test_beside_a_known_card_nothing_else_stands_out_but_another() -> None:
     assert (np.abs(inner - (960.0, 390.0)) < (100.0, 130.0)).all()
 
 
+@pytest.mark.parametrize(
+    ("box", "kept"),
+    [
+        ((slice(600, 650), slice(500, 550)), False),
+        ((slice(600, 620), slice(500, 650)), True),
+        ((slice(600, 650), slice(0, 50)), True),
+    ],
+    ids=["a token", "a strip of a card", "what reaches out of the photograph"],
+)
+def test_what_stands_alone_and_is_shorter_than_a_card_is_wide_is_left_out(
+    box: tuple[slice, slice], *, kept: bool
+) -> None:
+    picture = with_card(table(2.0))
+    picture[box] = blotches(3, box[1].stop - box[1].start, box[0].stop - box[0].start, cell=9)
+    left = StandingOut.of(picture).beside([outline(BOX)])
+    middle = np.array([[(box[1].start + box[1].stop) / 2, (box[0].start + box[0].stop) / 2]])
+    assert left.at(middle).all()
+    assert left.but_for_short(57.0, lambda px: px / 2.0).at(middle).all() == kept
+
+
 def at(left: int) -> tuple[slice, slice]:
     return BOX[0], slice(left, left + 120)
 
@@ -107,6 +127,6 @@ def test_keypoints_of_what_stands_out_are_those_of_the_whole_picture_and_none_is
 def test_the_strongest_are_kept_of_all_boxes_together() -> None:
     picture = with_card(table(4.0))
     picture[600:780, 200:320] = picture[BOX] // 6 + 100  # pale print
-    found = keypoints_standing_out(picture, StandingOut.of(picture), 40, 0.01)
+    found = keypoints_standing_out(StandingOut.of(picture), 40, 0.01)
     assert len(found.xy) == 40
     assert (found.xy[:, 0] > 800).mean() > 0.9

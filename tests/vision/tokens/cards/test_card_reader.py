@@ -217,6 +217,16 @@ def test_from_above_keypoints_are_looked_for_only_where_more_stands_out_than_the
     assert out.mask.mean() < 0.6 * StandingOut.of(picture).mask.mean()
 
 
+@pytest.mark.parametrize(("votes", "rim", "known"), [(6, 0.9, True), (6, 0.6, False), (12, 0.6, True)])
+def test_a_card_under_tokens_whose_outline_is_whole_is_not_looked_for_once_more(
+    votes: int, rim: float, *, known: bool
+) -> None:
+    """One that few keypoints tell may lie a line of words aside: its short sides are then no edges."""
+    card = LaidCard(rigid_motion(np.zeros(3)), 0, PLAIN, np.ones((90, 60), bool), 0.7, 0.7, votes, 1.0, rim)
+    assert card_reader.LEAST_SCORE < card.score < card_reader.WELL_SEEN
+    assert card_reader._is_known(card) is known
+
+
 @pytest.mark.parametrize(("moved_mm", "asked"), [(1.0, False), (2.0, True), (np.inf, True)])
 def test_a_view_that_the_cards_hardly_moved_is_not_settled_again_with_tokens(
     moved_mm: float, asked: bool, monkeypatch: pytest.MonkeyPatch
