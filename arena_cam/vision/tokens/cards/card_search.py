@@ -56,6 +56,9 @@ LONE_VOTES, LONE_SCORE, WELL_SEEN = 5, 0.3, 0.6
 # With 11 keypoints and all of its free rim a card had a score of 0.26: its dilemma was lost.
 MANY_AGREE = 8
 DONE = 0.7  # ink times share, from which no other place is tried for a card
+# By how much a close look moves a card that lies at a best place of its print already, at most: a wide one ends there, too.
+# In 20 photographs 145 of 154 cards were so; it took them 0.07 mm farther, 0.3 mm at most.
+STAYED_MM = 0.3
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,7 +202,8 @@ class CardSearch:
             place = Place(np.array([*card.middle, card.turn]), card.votes, (card.face,), NOTHING_SEEN)
             tries = [self.looked_at(view, card.motion, card.face, card.votes, claims)]
             for plans in (CLOSE, WIDE) if tries[0].score < WELL_ALIGNED else ():
-                if max(each.score for each in tries) < WELL_ALIGNED:
+                stayed = len(tries) > 1 and np.linalg.norm(tries[1].middle - card.middle) < STAYED_MM
+                if max(each.score for each in tries) < WELL_ALIGNED and not stayed:
                     tries.append(self._settled(view, card.motion, place, claims, plans))
             if covered and max(each.score for each in tries) < DONE:  # else tokens may hide it, which are not known yet
                 tries += self._at_rims(view, place, claims)

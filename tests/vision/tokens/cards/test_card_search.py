@@ -9,7 +9,8 @@ import pytest
 from numpy.typing import NDArray
 
 from arena_cam.vision.tokens.cards import card_search
-from arena_cam.vision.tokens.cards.card_search import CardSearch
+from arena_cam.vision.tokens.cards.card_search import CardSearch, LaidCard
+from arena_cam.vision.tokens.cards.face_alignment import Plan
 from arena_cam.vision.tokens.cards.print_votes import Place
 from arena_cam.vision.tokens.cards.table_claims import Claims
 from arena_cam.vision.tokens.view.table_view import SeenPrint
@@ -79,3 +80,21 @@ def test_outlines_are_looked_for_only_once_it_is_known_what_lies_on_a_card(monke
     assert told == []
     search.search(view, [], [card], [Token()])
     assert told == [True]
+
+
+@pytest.mark.parametrize(("moved_mm", "plans"), [(0.1, [card_search.CLOSE]), (1.0, [card_search.CLOSE, card_search.WIDE])])
+def test_a_card_that_a_close_look_leaves_where_it_lies_is_not_looked_at_widely(
+    moved_mm: float, plans: list[tuple[Plan, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    picture, told = laid([("p-1", (90.0, 110.0, 0.0))]), list[tuple[Plan, ...]]()
+    picture[int(110 * PX_PER_MM) :, :] = 60
+    view, search = view_of(picture), CardSearch(small_prints())
+    card = search.looked_at(view, rigid_motion(np.array([90.0, 110.0, 0.0])), 0, 9, Claims(view, SIZE_MM))
+
+    def settled(*asked: object) -> LaidCard:
+        told.append(asked[-1])  # type: ignore[arg-type]
+        return replace(card, motion=card.motion + np.array([[0.0, 0.0, moved_mm], [0.0, 0.0, 0.0]]))
+
+    monkeypatch.setattr(CardSearch, "_settled", settled)
+    search.search(view, [], [card])
+    assert told == plans
