@@ -29,6 +29,8 @@ WIDER, WIDE_STEPS = 2.0, 2  # where the start may be astray: how much more a str
 # Gain and offset of a card: the usual gain, and how much it weighs (squared grey levels of all pixels); a gain's
 # limits; strangers are told by 1.5 times the median of what is left, and by 8 grey levels at least.
 USUAL_GAIN, OF_USUAL, GAIN_LIMITS, BY_MEDIAN, LEAST_SCALE = 0.8, 2e4, (0.2, 1.5), 1.5, 8.0
+_LIGHT = np.array([USUAL_GAIN, OF_USUAL, *GAIN_LIMITS, BY_MEDIAN, LEAST_SCALE])
+_LUMA = LUMA.astype(np.float64)
 
 
 class Hidden(Protocol):
@@ -75,13 +77,13 @@ class Plan:
 
 @dataclass(frozen=True, eq=False)
 class Slopes:
-    """A face where it has contrast: its grey values `grey` (P,), `x`, `y` (P,) in mm, and slopes per mm (P, 2)."""
+    """A face where it has contrast: its grey values `grey` (P,), how these change with each motion, `jacobian`
+    (AFFINE, P), of which the first RIGID are rigid, and the sums of the squares of the others (AFFINE - RIGID,)."""
 
     which: NDArray[np.intp]
     grey: Floats
-    x: Floats
-    y: Floats
-    slope: Floats
+    jacobian: Floats
+    squares: Floats
 
 
 def slopes(grid: CardGrid, face: int, size_mm: tuple[float, float]) -> Slopes:
@@ -94,8 +96,11 @@ def slopes(grid: CardGrid, face: int, size_mm: tuple[float, float]) -> Slopes:
     which = np.flatnonzero(grid.mask & (steep | ((rows + columns) % 7 == 0)))
     x = (columns.ravel()[which] + 0.5) / grid.px_per_mm - size_mm[0] / 2
     y = (rows.ravel()[which] + 0.5) / grid.px_per_mm - size_mm[1] / 2
-    slope = np.column_stack([dx.ravel()[which], dy.ravel()[which]]).astype(np.float64)
-    return Slopes(which, grey.ravel()[which].astype(np.float64), x, y, slope)
+    gx, gy = (each.ravel()[which].astype(np.float64) for each in (dx, dy))
+    rigid = [gx, gy, gy * x - gx * y]
+    jacobian = np.column_stack([*rigid, gx * x + gy * y, gx * x - gy * y, gy * x + gx * y])
+    squares = np.square(jacobian[:, RIGID:]).sum(axis=0)
+    return Slopes(which, grey.ravel()[which].astype(np.float64), np.ascontiguousarray(jacobian.T), squares)
 
 
 def seen_patch(
@@ -122,15 +127,14 @@ def aligned(
 ) -> Floats:
     """The motion (2, 3) from the card's mm to the table, near `motion`, that the picture speaks for."""
     freedom = plan.freedom
-    jacobian = _jacobian(face, freedom)
+    jacobian = face.jacobian[:freedom]
     pull = np.zeros(freedom + 2)
     if freedom == AFFINE:  # shear and stretch are drawn to 0
-        pull[3:6] = plan.pull * np.square(jacobian[:, 3:6]).sum(axis=0)
+        pull[RIGID:AFFINE] = plan.pull * face.squares
     where = FromAbove(view.pixels, view.inside, view.origin_mm, view.px_per_mm)
-    card = CardPixels(grid.mask.shape, grid.px_per_mm, size_mm, face.which, face.grey, jacobian.T, pull)
+    card = CardPixels(grid.mask.shape, grid.px_per_mm, size_mm, face.which, face.grey, jacobian, pull)
     steps = np.array([plan.steps, WIDE_STEPS if plan.wide else 0, STRANGER, WIDER, STILL_MM])
-    light = np.array([USUAL_GAIN, OF_USUAL, *GAIN_LIMITS, BY_MEDIAN, LEAST_SCALE])
-    compiled = laid_card(where, hidden.cover, card, motion, steps, LUMA, light)
+    compiled = laid_card(where, hidden.cover, card, motion, steps, _LUMA, _LIGHT)
     if compiled is not None:
         return compiled
     for step in range(plan.steps):
@@ -138,19 +142,11 @@ def aligned(
         seen = (patch @ LUMA).ravel()[face.which].astype(np.float64)
         there = (inside & ~hidden.at_scale(motion, grid.px_per_mm)).ravel()[face.which].astype(np.float64)
         width = STRANGER * (WIDER if plan.wide and step < WIDE_STEPS else 1.0)
-        change = _step(jacobian, face.grey, seen, there, width, pull)
+        change = _step(jacobian.T, face.grey, seen, there, width, pull)
         motion = _composed(motion, change[:freedom])
         if np.abs(change[:2]).max() < STILL_MM:
             break
     return motion
-
-
-def _jacobian(face: Slopes, freedom: int) -> Floats:
-    gx, gy = face.slope.T
-    columns = [gx, gy, gy * face.x - gx * face.y]
-    if freedom == AFFINE:
-        columns += [gx * face.x + gy * face.y, gx * face.x - gy * face.y, gy * face.x + gx * face.y]
-    return np.column_stack(columns)
 
 
 def _step(jacobian: Floats, grey: Floats, seen: Floats, there: Floats, width: float, pull: Floats) -> Floats:
