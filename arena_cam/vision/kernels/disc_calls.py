@@ -91,36 +91,40 @@ class BestDisc:
 
 @dataclass(frozen=True, eq=False)
 class DiscPlaces:
-    """Places of discs in a view's pixels: their middles (N, 2), samples at `offsets_px` (M, 2) from each, the `light`
-    (N, 6) there, gain and offset of each channel, and the circles `others_px` (K, 3) that lie on them."""
+    """Groups of N places of discs in a view's pixels: their middles (G, N, 2), samples at `offsets_px` (M, 2) from each,
+    the `light` (G, N, 6) there, gain and offset of each channel, and which of the circles `others_px` (K, 3) lie on each
+    group, `on` (G, K)."""
 
     middles_px: Array
     offsets_px: Array
     light: Array
     others_px: Array
+    on: Mask
 
 
-def best_disc(
+def best_discs(
     discs: DiscSpectra, view: FromAbove, places: DiscPlaces, least_variance: float, rules: Array
-) -> BestDisc | None:
-    """The likeliest disc about the places; of which nothing is visible, where too little of any is. `rules` (6,) is
-    a row of numbers, in the order of the compiled twin."""
+) -> list[BestDisc] | None:
+    """The likeliest disc about each group's places; of which nothing is visible, where too little of any is. `rules`
+    (6,) is a row of numbers, in the order of the compiled twin."""
     library = compiled()
     if library is None:
         return None
     pixels, inside = np.ascontiguousarray(view.pixels), np.ascontiguousarray(view.inside)
-    each = (places.middles_px, places.offsets_px, places.light, places.others_px, rules)
+    others = places.others_px[np.nonzero(places.on)[1]]
+    each = (places.middles_px, places.offsets_px, places.light, others, rules)
     middles, offsets, light, others, rules = (np.ascontiguousarray(a, np.float64) for a in each)
-    best = np.zeros(7)
-    done = library.arena_best_disc(
-        *(ptr(pixels), ptr(inside), *inside.shape, ptr(middles), len(middles)),
-        *(ptr(offsets), ptr(light), ptr(others), len(others), *_of(discs)),
+    first = np.zeros(len(middles) + 1, np.int64)
+    np.cumsum(np.count_nonzero(places.on, axis=1), out=first[1:])
+    best = np.zeros((len(middles), 7))
+    done = library.arena_best_discs(
+        *(ptr(pixels), ptr(inside), *inside.shape, len(middles), ptr(middles), middles.shape[1]),
+        *(ptr(offsets), ptr(light), ptr(first), ptr(others), *_of(discs)),
         *(ptr(discs.polar), least_variance, ptr(rules), ptr(best)),
     )
     if not done:
         return None
-    place, kind, turn, alike, explained, visible, margin = best.tolist() if done == 2 else np.zeros(7).tolist()
-    return BestDisc(int(place), int(kind), int(turn), alike, explained, visible, margin)
+    return [BestDisc(int(place), int(kind), int(turn), *rest) for place, kind, turn, *rest in best.tolist()]
 
 
 def edges(slopes: tuple[Grey, Grey, Grey], inside: Mask, rules: tuple[float, float, float]) -> Grey | None:

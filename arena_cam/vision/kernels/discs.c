@@ -315,27 +315,24 @@ INLINE double explained_of(const Discs *discs, const float *print, const float *
     return within / whole;
 }
 
-/* The likeliest disc about `middles` (n, 2), columns and rows of a view's colours: its place, kind and turn, its
- * correlation, the share explained, the visible share, and by how much the next kind correlates less, in `best` (7). Of
- * `polar` (kinds, rings, angles, 3) prints; the rest as above. rules: as explained_of's, then the least visible share, how
- * many of the places are tried first, and how far (px) along each way from the best of these the others may lie that are
- * tried. 2 if one is told, 1 if too little is visible of all. */
-INLINE int arena_best_disc_body(const float *colours, const uint8_t *inside, long height, long width,
-                                const double *middles, long n, const double *offsets, const double *light,
-                                const double *others, long count, const int64_t *shape, const float *area,
-                                const float *tables, const float *spectra, const float *polar, float least,
-                                const double *rules, double *best) {
-    FromAbove view = {.colours = colours, .inside = inside, .height = height, .width = width};
-    Discs discs;
-    if (!discs_of(shape, area, tables, spectra, &discs)) return 0;
-    long m = discs.rings * discs.angles, kinds = discs.kinds;
-    int whole = wholly_inside(&view, middles, n, offsets, m);
-    float *seen = malloc((sizeof(float) * 3 + 1) * 2 * (size_t)m + (sizeof(double) + sizeof(int64_t)) * (size_t)kinds);
-    if (!seen) return 0;
-    float *kept = seen + 3 * m;
-    double *alike = (double *)(kept + 3 * m);
-    int64_t *turn = (int64_t *)(alike + kinds);
-    uint8_t *free_ = (uint8_t *)(turn + kinds), *kept_free = free_ + m;
+/* Room for the samples of one disc and of the likeliest so far, and for what they are compared with. */
+typedef struct {
+    float *seen, *kept;
+    double *alike;
+    int64_t *turn;
+    uint8_t *free_, *kept_free;
+} DiscRoom;
+
+/* The likeliest disc about `middles` (n, 2), columns and rows of a view: its place, kind and turn, its correlation, the
+ * share explained, the visible share, and by how much the next kind correlates less, in `best` (7); its visible share is 0
+ * if too little is visible of all. Of `polar` (kinds, rings, angles, 3) prints; the rest as above. rules: as
+ * explained_of's, then the least visible share, how many of the places are tried first, and how far (px) along each way
+ * from the best of these the others may lie that are tried. */
+INLINE void best_disc(const FromAbove *view, const Discs *discs, const double *middles, long n, const double *offsets,
+                      const double *light, const double *others, long count, const float *polar, float least,
+                      const double *rules, const DiscRoom *room, double *best) {
+    long m = discs->rings * discs->angles, kinds = discs->kinds;
+    int whole = wholly_inside(view, middles, n, offsets, m);
     double most = 0.0;
     int is_first = 1;
     long early = (long)rules[4], centre = 0;
@@ -344,34 +341,57 @@ INLINE int arena_best_disc_body(const float *colours, const uint8_t *inside, lon
         if (i >= early && !(fabs(middles[2 * i] - middles[2 * centre]) <= rules[5] &&
                             fabs(middles[2 * i + 1] - middles[2 * centre + 1]) <= rules[5]))
             continue;
-        long all = free_of(&view, whole, middles + 2 * i, offsets, m, others, count, free_);
-        double shows = visible_of(&discs, free_);
+        long all = free_of(view, whole, middles + 2 * i, offsets, m, others, count, room->free_);
+        double shows = visible_of(discs, room->free_);
         most = shows > most ? shows : most;
         if (!is_first && !(shows > rules[3])) continue; /* too little to be any disc */
-        sample_disc(&view, middles + 2 * i, offsets, m, light + 6 * i, free_, seen);
-        double visible = likeness_of(&discs, seen, free_, all == m, least, alike, turn);
+        sample_disc(view, middles + 2 * i, offsets, m, light + 6 * i, room->free_, room->seen);
+        double visible = likeness_of(discs, room->seen, room->free_, all == m, least, room->alike, room->turn);
         for (long k = 0; k < kinds; k++) {
-            double score = visible > rules[3] ? alike[k] : 0.0, next = 0.0;
+            double score = visible > rules[3] ? room->alike[k] : 0.0, next = 0.0;
             if (!is_first && !(score > best[3])) continue;
             int is_next = 0;
             for (long j = 0; j < kinds; j++)
-                if (j != k && (!is_next || alike[j] > next)) next = alike[j], is_next = 1;
-            best[0] = (double)i, best[1] = (double)k, best[2] = (double)turn[k], best[3] = score, best[5] = visible;
-            best[6] = score - next;
+                if (j != k && (!is_next || room->alike[j] > next)) next = room->alike[j], is_next = 1;
+            best[0] = (double)i, best[1] = (double)k, best[2] = (double)room->turn[k], best[3] = score;
+            best[5] = visible, best[6] = score - next;
             is_first = 0;
-            memcpy(kept, seen, sizeof(float) * 3 * (size_t)m), memcpy(kept_free, free_, (size_t)m);
+            memcpy(room->kept, room->seen, sizeof(float) * 3 * (size_t)m), memcpy(room->kept_free, room->free_, (size_t)m);
         }
     }
-    int is_told = !is_first && most >= rules[3];
-    if (is_told) best[4] = explained_of(&discs, polar + 3 * m * (long)best[1], kept, kept_free, (long)best[2], rules);
-    free(seen);
-    return is_told ? 2 : 1;
+    if (is_first || !(most >= rules[3])) best[5] = 0.0;
+    else best[4] = explained_of(discs, polar + 3 * m * (long)best[1], room->kept, room->kept_free, (long)best[2], rules);
 }
 
-ON_EVERY_CPU(int, arena_best_disc,
-             (const float *colours, const uint8_t *inside, long height, long width, const double *middles, long n, const
-              double *offsets, const double *light, const double *others, long count, const int64_t *shape, const float
-              *area, const float *tables, const float *spectra, const float *polar, float least, const double *rules,
-              double *best),
-             (colours, inside, height, width, middles, n, offsets, light, others, count, shape, area, tables, spectra,
-              polar, least, rules, best))
+/* The same for each of some `groups` of places (groups, n, 2) in their lights (groups, n, 6), in `best` (groups, 7): on each
+ * lie the circles from `first` (groups + 1) on of `others` (count, 3). */
+INLINE int arena_best_discs_body(const float *colours, const uint8_t *inside, long height, long width, long groups,
+                                 const double *middles, long n, const double *offsets, const double *light,
+                                 const int64_t *first, const double *others, const int64_t *shape, const float *area,
+                                 const float *tables, const float *spectra, const float *polar, float least,
+                                 const double *rules, double *best) {
+    FromAbove view = {.colours = colours, .inside = inside, .height = height, .width = width};
+    Discs discs;
+    if (!discs_of(shape, area, tables, spectra, &discs)) return 0;
+    long m = discs.rings * discs.angles;
+    float *seen = malloc((sizeof(float) * 3 + 1) * 2 * (size_t)m + (sizeof(double) + sizeof(int64_t)) * (size_t)discs.kinds);
+    if (!seen) return 0;
+    DiscRoom room = {.seen = seen, .kept = seen + 3 * m, .alike = (double *)(seen + 6 * m)};
+    room.turn = (int64_t *)(room.alike + discs.kinds), room.free_ = (uint8_t *)(room.turn + discs.kinds);
+    room.kept_free = room.free_ + m;
+    for (long g = 0; g < groups; g++) {
+        memset(best + 7 * g, 0, sizeof(double) * 7);
+        best_disc(&view, &discs, middles + 2 * n * g, n, offsets, light + 6 * n * g, others + 3 * first[g],
+                  (long)(first[g + 1] - first[g]), polar, least, rules, &room, best + 7 * g);
+    }
+    free(seen);
+    return 1;
+}
+
+ON_EVERY_CPU(int, arena_best_discs,
+             (const float *colours, const uint8_t *inside, long height, long width, long groups, const double *middles, long
+              n, const double *offsets, const double *light, const int64_t *first, const double *others, const int64_t
+              *shape, const float *area, const float *tables, const float *spectra, const float *polar, float least, const
+              double *rules, double *best),
+             (colours, inside, height, width, groups, middles, n, offsets, light, first, others, shape, area, tables,
+              spectra, polar, least, rules, best))

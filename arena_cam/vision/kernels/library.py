@@ -159,9 +159,9 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
         [_POINTER, _POINTER, _LONG, *[_POINTER] * 4, ctypes.c_float, _POINTER, _POINTER],
         ctypes.c_int,
     ),
-    "arena_best_disc": (
+    "arena_best_discs": (
         [
-            *(_POINTER, _POINTER, _LONG, _LONG, _POINTER, _LONG, _POINTER, _POINTER, _POINTER, _LONG),  # view, places
+            *(_POINTER, _POINTER, _LONG, _LONG, _LONG, _POINTER, _LONG, *[_POINTER] * 4),  # view, places
             *(*[_POINTER] * 5, ctypes.c_float, _POINTER, _POINTER),  # prints, rules, best
         ],
         ctypes.c_int,

@@ -74,6 +74,22 @@ def test_the_likeliest_disc_is_the_same(library: ctypes.CDLL, known: list[SeenDi
         assert getattr(compiled, name) == pytest.approx(getattr(twin, name), abs=0.004), name
 
 
+def test_several_places_are_tried_at_once_as_each_alone(library: ctypes.CDLL) -> None:
+    search, known = DiscSearch(tokens()), [ABOVE, replace(ABOVE, middle=np.array([60.0, 60.0]))]
+    at = np.array([[159.0, 95.5], ABOVE.middle, [30.0, 40.0], [62.0, 70.0], [161.0, 93.0]])
+    for with_what in (library, None):
+        with computing_with(with_what):
+            found = search.tried_all(scene(), plain_light, at, [0.5] * len(at), known)
+            alone = [search.tried(scene(), plain_light, each, 0.5, known) for each in at]
+        assert [each is None for each in found] == [each is None for each in alone]
+        for one, other in zip(found, alone, strict=True):
+            if one is not None and other is not None:
+                assert (one.kind, one.alike, one.explained) == (other.kind, other.alike, other.explained)
+                assert (one.middle == other.middle).all()
+        assert found[0] is not None
+        assert found[1] is None
+
+
 def test_of_what_others_cover_nothing_is_told(library: ctypes.CDLL) -> None:
     with computing_with(library):
         assert DiscSearch(tokens()).tried(scene(), plain_light, ABOVE.middle, 0.5, [ABOVE]) is None

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.vision.kernels.card_calls import FromAbove, disc_samples
-from arena_cam.vision.kernels.disc_calls import BestDisc, DiscPlaces, DiscSpectra, best_disc, disc_likeness
+from arena_cam.vision.kernels.disc_calls import BestDisc, DiscPlaces, DiscSpectra, best_discs, disc_likeness
 from arena_cam.vision.printed.pictures import Image
 from arena_cam.vision.tokens.view.top_view import TopView
 
@@ -94,8 +94,9 @@ class DiscPrints:
         """As `samples`, in the print's own light: without its offset (N, 3), divided by its gain (N, 3); and which
         samples the photograph has that none of the circles `others`, middle (2,) and radius in mm, covers."""
         gain, offset = light
-        seen_from, places = self._placed(view, light, centres_mm, others)
-        compiled = disc_samples(seen_from, places.middles_px, places.offsets_px, places.light, places.others_px)
+        circles = [(*view.at(middle[None])[0], radius * view.px_per_mm) for middle, radius in others]
+        circles_px, offsets = np.array(circles).reshape(-1, 3), self.xy_mm.reshape(-1, 2) * view.px_per_mm
+        compiled = disc_samples(_from_above(view), view.at(centres_mm), offsets, np.hstack(light), circles_px)
         if compiled is not None:
             shape = (len(centres_mm), *self.xy_mm.shape[:2])
             return compiled[0].reshape(*shape, 3), compiled[1].reshape(shape)
@@ -109,21 +110,20 @@ class DiscPrints:
         view: TopView,
         light: tuple[Floats, Floats],
         centres_mm: Floats,
-        others: Sequence[tuple[Floats, float]],
+        others: tuple[Floats, NDArray[np.bool_]],
         rules: Floats,
-    ) -> BestDisc | None:
-        """As `lit_samples`, the likeliest disc of those about the centres (N, 2), of which nothing is visible if too
-        little of any is; None where nothing is compiled. `rules` (6,) are the search's, in the order of the twin."""
-        return best_disc(self._spectra, *self._placed(view, light, centres_mm, others), LEAST_VARIANCE, rules)
-
-    def _placed(
-        self, view: TopView, light: tuple[Floats, Floats], centres_mm: Floats, others: Sequence[tuple[Floats, float]]
-    ) -> tuple[FromAbove, DiscPlaces]:
-        """The view and discs about the centres (N, 2) in its pixels, as compiled code takes them."""
-        circles = [(*view.at(middle[None])[0], radius * view.px_per_mm) for middle, radius in others]
-        offsets, both = self.xy_mm.reshape(-1, 2) * view.px_per_mm, np.hstack(light)
-        places = DiscPlaces(view.at(centres_mm), offsets, both, np.array(circles).reshape(-1, 3))
-        return FromAbove(view.pixels, view.inside, view.origin_mm, view.px_per_mm), places
+    ) -> list[BestDisc] | None:
+        """The likeliest disc about each of G groups of centres (G, N, 2), of which nothing is visible if too little of
+        any is; None where nothing is compiled. `light`: gain and offset at all centres (G N, 3); `others`: middles and
+        radii (K, 3) of circles in mm, and which of them lie on each group (G, K). `rules` (6,) are the search's, in the
+        order of the twin."""
+        circles, on = others
+        middles = view.at(centres_mm.reshape(-1, 2)).reshape(centres_mm.shape)
+        lit = np.hstack(light).reshape(*centres_mm.shape[:2], 6)
+        circles_px = np.column_stack([view.at(circles[:, :2]), circles[:, 2] * view.px_per_mm])
+        offsets = self.xy_mm.reshape(-1, 2) * view.px_per_mm
+        places = DiscPlaces(middles, offsets, lit, circles_px, on)
+        return best_discs(self._spectra, _from_above(view), places, LEAST_VARIANCE, rules)
 
     def beyond(self, centres_mm: Floats, other_mm: Floats, radius_mm: float) -> NDArray[np.bool_]:
         """(N, RINGS, ANGLES): whether samples about centres (N, 2) lie outside a circle about `other_mm` (2,)."""
@@ -172,6 +172,10 @@ class DiscPrints:
             near = np.exp(-0.5 * squares / spread_mm**2) * self.area.reshape(-1, 1)
             self._nearness[spread_mm] = near.astype(np.float32)
         return self._nearness[spread_mm]
+
+
+def _from_above(view: TopView) -> FromAbove:
+    return FromAbove(view.pixels, view.inside, view.origin_mm, view.px_per_mm)
 
 
 def _wholly(inside: NDArray[np.bool_], low: NDArray[np.intp], high: NDArray[np.intp]) -> bool:

@@ -124,14 +124,25 @@ class SecondLook:
     ) -> list[SeenDisc]:
         """What is most like some token within a radius of there (2,), and what circles of edges there may be."""
         around = middle + self.radius_mm * _AROUND
-        starts = [
-            (light, at) for light in lights for at in self._round.likely(edges.view, light, around, known, STARTS)
-        ]
         circles, _ = edges.circles(self.radius_mm)
         near = np.flatnonzero(np.linalg.norm(circles - middle, axis=1) < NEAR * self.radius_mm)[:MOST_NEAR]
-        starts += [(light, circles[k]) for light in lights[:1] for k in near]
-        tried = (self._round.tried(edges.view, light, at, UNSEEN_RIM, known) for light, at in starts)
+        starts = [(light, self._round.likely(edges.view, light, around, known, STARTS)) for light in lights]
+        starts += [(light, list(circles[near])) for light in lights[:1]]
+        tried = (disc for light, at in starts for disc in self._tried(edges.view, light, at, UNSEEN_RIM, known))
         return [disc for disc in tried if disc is not None]
+
+    def _tried(
+        self,
+        view: TopView,
+        light: Light,
+        starts: Sequence[Floats],
+        rim: float,
+        known: Sequence[SeenDisc],
+        least: float = 0.0,
+    ) -> list[SeenDisc | None]:
+        """What is tried about each of the starts (2,)."""
+        at = np.array(starts).reshape(-1, 2)
+        return self._round.tried_all(view, light, at, [rim] * len(at), known, least)
 
     def all_over(
         self,
@@ -146,7 +157,7 @@ class SecondLook:
         dark card a dark token has no edge. Nowhere where it `is_print`. None lies on another, the best seen first."""
         at = _but_for(_spread(outlines, DENSE * self.radius_mm), is_print)
         starts = self._round.likely(view, light, at, known, MOST_DENSE) if len(at) else []
-        tried = [self._round.tried(view, light, start, UNSEEN_RIM, known, MUCH_ALIKE) for start in starts]
+        tried = self._tried(view, light, starts, UNSEEN_RIM, known, MUCH_ALIKE)
         good = [d for d in tried if d is not None and _stands(d) and d.alike > MUCH_ALIKE]
         middles, rims = edges.circles(self.radius_mm) if good else (np.zeros((0, 2)), np.zeros(0))
         found: list[SeenDisc] = []
@@ -178,7 +189,7 @@ class SecondLook:
             if not len(places):
                 continue
             starts = self._round.likely(edges.view, light, places, so_far, MOST_BENEATH)
-            tried = [self._round.tried(edges.view, light, start, UNSEEN_RIM, so_far, LEAST_ALIKE) for start in starts]
+            tried = self._tried(edges.view, light, starts, UNSEEN_RIM, so_far, LEAST_ALIKE)
             stands = [d for d in tried if d is not None and _stands(d)]
             best = max((d for d in stands if d.alike > MUCH_ALIKE), key=strength, default=None)
             if best is None:
@@ -204,7 +215,8 @@ class SecondLook:
         found: list[SeenDisc] = []
         for middle in middles:
             starts = middle + ASIDE * self.radius_mm * _GRID
-            tried = [self._round.tried(view, light, at, WHOLE, [*known, *found]) for light in lights for at in starts]
+            so_far = [*known, *found]
+            tried = [disc for light in lights for disc in self._tried(view, light, list(starts), WHOLE, so_far)]
             best = max((told(disc) for disc in tried if disc is not None), key=strength, default=None)
             if best is None or best.alike < LEAST_LIKE or best.margin < LEAST_AHEAD:
                 continue
@@ -223,7 +235,8 @@ class SecondLook:
         """Good tokens about a patch: round ones at circles there first, leaning ones where none is good."""
         near = np.flatnonzero(np.linalg.norm(circles[0] - middle, axis=1) < NEAR * self.radius_mm)[:MOST_NEAR]
         starts = [(circles[0][k], float(circles[1][k])) for k in near]
-        tried = [self._round.tried(view, light, at, rim, known) for light in lights for at, rim in starts]
+        at, rims = circles[0][near], circles[1][near].tolist()
+        tried = [disc for light in lights for disc in self._round.tried_all(view, light, at, rims, known)]
         good = [disc for disc in tried if disc is not None and _stands(disc)]
         if any(strength(disc) > LEAST_STRENGTH for disc in good):
             return good

@@ -135,7 +135,7 @@ class DiscSearch:
         """The discs known `before` and those about the chosen circles, those on top first."""
         middles, rims = (each[chosen] for each in edges.circles(self.prints.radius_mm))
         known = list(before)
-        tried = [self.tried(view, light, m, r, known) for m, r in zip(middles, rims, strict=True)]
+        tried = self.tried_all(view, light, middles, rims.tolist(), known)
         order = StackOrder(view, self.prints.radius_mm)
         while True:
             best = _on_top(tried, known, order)
@@ -144,12 +144,12 @@ class DiscSearch:
             if best is None:
                 return known
             known.append(best)
-            aside = np.linalg.norm(middles - best.middle, axis=1).tolist()
-            for k, (m, r, away) in enumerate(zip(middles, rims, aside, strict=True)):
-                if away < SAME * best.radius_mm:
-                    tried[k] = None
-                elif tried[k] and away < 2.3 * best.radius_mm:
-                    tried[k] = self.tried(view, light, m, r, known)
+            aside = np.linalg.norm(middles - best.middle, axis=1)
+            for k in np.flatnonzero(aside < SAME * best.radius_mm).tolist():
+                tried[k] = None
+            near = [k for k in np.flatnonzero(aside < 2.3 * best.radius_mm).tolist() if tried[k]]
+            for k, again in zip(near, self.tried_all(view, light, middles[near], rims[near].tolist(), known), strict=True):
+                tried[k] = again
 
     def best_in_shade(
         self,
@@ -190,13 +190,32 @@ class DiscSearch:
     ) -> SeenDisc | None:
         """The likeliest disc about there; None where hardly anything of it would be seen. What cannot correlate by
         `least` is not looked at closely."""
-        best = self._best_of(self.rough, (view, light), middle + self._coarse, rim, known)
-        if best is None or best.alike < max(LEAST_ROUGHLY, least - MOST_GAINED):
-            return best
-        best = self._best_of(self.prints, (view, light), best.middle + self._coarse * 0.25, rim, known)
-        if best is None or any(math.dist(best.middle, other.middle) < SAME * other.radius_mm for other in known):
-            return None
-        return best
+        return self.tried_all(view, light, middle[None], [rim], known, least)[0]
+
+    def tried_all(
+        self,
+        view: TopView,
+        light: Light,
+        middles: Floats,
+        rims: Sequence[float],
+        known: Sequence[SeenDisc],
+        least: float = 0.0,
+    ) -> list[SeenDisc | None]:
+        """The same about each of the middles (N, 2)."""
+        if not len(middles):
+            return []
+        found = self._best_of(self.rough, (view, light), middles[:, None] + self._coarse, rims, known)
+        enough = max(LEAST_ROUGHLY, least - MOST_GAINED)
+        worth = {k: disc.middle for k, disc in enumerate(found) if disc is not None and disc.alike >= enough}
+        if worth:
+            at = np.array(list(worth.values()))[:, None] + self._coarse * 0.25
+            closely = self._best_of(self.prints, (view, light), at, [rims[k] for k in worth], known)
+            for k, disc in zip(worth, closely, strict=True):
+                apart = disc is not None and all(
+                    math.dist(disc.middle, other.middle) >= SAME * other.radius_mm for other in known
+                )
+                found[k] = disc if apart else None
+        return found
 
     def likely(self, view: TopView, light: Light, at: Floats, known: Sequence[SeenDisc], most: int) -> list[Floats]:
         """At most `most` of the places (N, 2) at which what the `known` discs leave open is most like some disc."""
@@ -220,40 +239,61 @@ class DiscSearch:
 
     @staticmethod
     def _best_of(
-        prints: DiscPrints, scene: tuple[TopView, Light], at: Floats, rim: float, known: Sequence[SeenDisc]
-    ) -> SeenDisc | None:
+        prints: DiscPrints,
+        scene: tuple[TopView, Light],
+        at: Floats,
+        rims: Sequence[float],
+        known: Sequence[SeenDisc],
+    ) -> list[SeenDisc | None]:
+        """The likeliest disc of each group of places (G, N, 2); None where hardly anything of it would be seen."""
         view, light = scene
-        above = _above(at[0], known, prints.radius_mm + 2.0 * SHIFTS_MM[-1])
-        lit = light(at)
-        near_mm = NEXT * float(np.abs(at[FIRST_SHIFTS] - at[0]).max()) if len(at) > FIRST_SHIFTS else math.inf
+        others = _above(at[:, 0], known, prints.radius_mm + 2.0 * SHIFTS_MM[-1])
+        gain, offset = light(at.reshape(-1, 2))
+        near_mm = NEXT * float(np.abs(at[0, FIRST_SHIFTS] - at[0, 0]).max()) if at.shape[1] > FIRST_SHIFTS else math.inf
         rules = np.array([*_RULES, FIRST_SHIFTS, near_mm * view.px_per_mm])
-        best = prints.likeliest(view, lit, at, above, rules)
-        if best is not None:
-            seen_so = best.alike, best.explained, best.visible, best.margin
-            return SeenDisc(best.kind, at[best.place], prints.radius_mm, *seen_so, rim) if best.visible else None
-        seen, free = prints.lit_samples(view, lit, at, above)
-        visible = (free * prints.area).sum(axis=(1, 2))
-        alike = prints.likeness(seen, free)
-        score = alike.alike * (visible > LEAST_VISIBLE)[:, None]
-        first = int(score[:FIRST_SHIFTS].max(axis=1).argmax())
-        tried = np.abs(at - at[first]).max(axis=1) <= near_mm
-        tried[:FIRST_SHIFTS] = True
-        if visible[tried].max() < LEAST_VISIBLE:
-            return None
-        score[~tried] = -1.0
-        n, kind = np.unravel_index(int(score.argmax()), score.shape)
-        others = np.delete(alike.alike[n], kind)
-        explained = _explained(prints, seen[n], free[n], int(kind), int(alike.turn[n, kind]))
-        return SeenDisc(
-            int(kind),
-            at[n],
-            prints.radius_mm,
-            float(score[n, kind]),
-            explained,
-            float(visible[n]),
-            float(score[n, kind] - (others.max() if len(others) else 0.0)),
-            rim,
-        )
+        best = prints.likeliest(view, (gain, offset), at, others, rules)
+        if best is None:
+            lit = gain.reshape(*at.shape[:2], 3), offset.reshape(*at.shape[:2], 3)
+            circles, on = others
+            return [
+                _best_there(prints, view, (lit[0][g], lit[1][g]), each, (rim, near_mm), circles[on[g]])
+                for g, (each, rim) in enumerate(zip(at, rims, strict=True))
+            ]
+        return [
+            SeenDisc(b.kind, each[b.place], prints.radius_mm, b.alike, b.explained, b.visible, b.margin, rim)
+            if b.visible
+            else None
+            for b, each, rim in zip(best, at, rims, strict=True)
+        ]
+
+
+def _best_there(
+    prints: DiscPrints,
+    view: TopView,
+    lit: tuple[Floats, Floats],
+    at: Floats,
+    which: tuple[float, float],
+    circles: Floats,
+) -> SeenDisc | None:
+    """The likeliest disc of some places (N, 2) in their light (N, 3); `which`: the share of its rim that is an edge, and
+    how far (mm) along each way from the best of the first ones others are tried. `circles` (K, 3) lie on it."""
+    rim, near_mm = which
+    seen, free = prints.lit_samples(view, lit, at, [(each[:2], float(each[2])) for each in circles])
+    visible = (free * prints.area).sum(axis=(1, 2))
+    alike = prints.likeness(seen, free)
+    score = alike.alike * (visible > LEAST_VISIBLE)[:, None]
+    first = int(score[:FIRST_SHIFTS].max(axis=1).argmax())
+    tried = np.abs(at - at[first]).max(axis=1) <= near_mm
+    tried[:FIRST_SHIFTS] = True
+    if visible[tried].max() < LEAST_VISIBLE:
+        return None
+    score[~tried] = -1.0
+    n, kind = np.unravel_index(int(score.argmax()), score.shape)
+    others = np.delete(alike.alike[n], kind)
+    explained = _explained(prints, seen[n], free[n], int(kind), int(alike.turn[n, kind]))
+    ahead = float(score[n, kind] - (others.max() if len(others) else 0.0))
+    seen_so = float(score[n, kind]), explained, float(visible[n]), ahead
+    return SeenDisc(int(kind), at[n], prints.radius_mm, *seen_so, rim)
 
 
 def _is_first(x: float, y: float) -> bool:
@@ -261,13 +301,14 @@ def _is_first(x: float, y: float) -> bool:
     return all(SHIFTS_MM.index(each) % 2 == 0 for each in (x, y))
 
 
-def _above(middle: Floats, known: Sequence[SeenDisc], reach_mm: float) -> list[tuple[Floats, float]]:
-    """The circles, middle (2,) and radius in mm, of the known discs that may lie on what reaches so far about there."""
+def _above(middles: Floats, known: Sequence[SeenDisc], reach_mm: float) -> tuple[Floats, Mask]:
+    """The circles (K, 3) of the known discs, middle and radius in mm, and which may lie on what reaches so far about each
+    of the middles (N, 2), (N, K)."""
     if not known:
-        return []
-    apart = np.abs(np.array([other.middle for other in known]) - middle).max(axis=1).tolist()
-    near = [other for other, away in zip(known, apart, strict=True) if away < other.radius_mm + reach_mm]
-    return [(other.middle, HALO * other.radius_mm) for other in near]
+        return np.zeros((0, 3)), np.zeros((len(middles), 0), bool)
+    at, radius = np.array([other.middle for other in known]), np.array([other.radius_mm for other in known])
+    apart = np.abs(at - middles[:, None]).max(axis=2)
+    return np.column_stack([at, HALO * radius]), apart < radius + reach_mm
 
 
 def _may_be_shaded(disc: SeenDisc) -> bool:

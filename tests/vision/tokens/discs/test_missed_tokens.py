@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import cv2
@@ -30,6 +31,17 @@ def looked(picture: NDArray[np.uint8], patches: list[Patch]) -> list[SeenDisc]:
 def with_token(kind: str) -> NDArray[np.uint8]:
     place: Place = (150.0, 110.0, 0.4)
     return laid([("p-1", (110.0, 110.0, 0.0))], [(kind, place)])
+
+
+def everywhere_tried(disc: SeenDisc) -> Callable[..., list[SeenDisc]]:
+    """A search's `tried_all` that ends with that disc wherever it begins."""
+
+    def tried_all(*asked: object) -> list[SeenDisc]:
+        middles = asked[3]
+        assert isinstance(middles, np.ndarray)
+        return [disc] * len(middles)
+
+    return tried_all
 
 
 def test_a_token_is_found_at_the_patch_that_it_left() -> None:
@@ -103,7 +115,7 @@ def test_a_plain_face_beneath_a_token_counts_if_other_evidence_speaks_for_it(
 ) -> None:
     """It is as printed, and correlates little: next to nothing is printed there."""
     plain = SeenDisc(2, np.array([150.0, 76.0]), RADIUS_MM, 0.61, 0.9, 0.58, 0.21, missed_tokens.UNSEEN_RIM)
-    monkeypatch.setattr(DiscSearch, "tried", lambda *_: plain)
+    monkeypatch.setattr(DiscSearch, "tried_all", everywhere_tried(plain))
     view = view_of(laid([("n-1", (150.0, 110.0, 0.0))]))
     look = SecondLook(DiscPrints(small_prints().disc_images[: len(TOKENS)], RADIUS_MM))
     top = SeenDisc(0, np.array([162.0, 76.0]), RADIUS_MM, 1.0, 1.0, 1.0, 0.3, 1.0)
@@ -117,7 +129,7 @@ def test_a_whole_rim_speaks_for_no_token_that_others_cover(
     visible: float, whole: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen = SeenDisc(1, np.array([100.0, 80.0]), RADIUS_MM, 0.75, 0.85, visible, 0.26, missed_tokens.WHOLE)
-    monkeypatch.setattr(DiscSearch, "tried", lambda *_: seen)
+    monkeypatch.setattr(DiscSearch, "tried_all", everywhere_tried(seen))
     look = SecondLook(DiscPrints(small_prints().disc_images[: len(TOKENS)], RADIUS_MM))
     (disc,) = look.at_rims(view_of(laid([])), [plain_light], [], [np.array([100.0, 80.0])])
     assert (disc.rim == missed_tokens.WHOLE) is whole
@@ -149,7 +161,7 @@ def test_a_crescent_that_is_not_seen_as_printed_is_found_if_other_evidence_speak
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     crescent = SeenDisc(1, MIDDLE, RADIUS_MM, 0.7, 0.4, 0.4, 0.3, missed_tokens.UNSEEN_RIM)
-    monkeypatch.setattr(DiscSearch, "tried", lambda *_: crescent)
+    monkeypatch.setattr(DiscSearch, "tried_all", everywhere_tried(crescent))
     view = view_of(laid([("p-1", (150.0, 110.0, 0.0))]))
     look = SecondLook(DiscPrints(small_prints().disc_images[: len(TOKENS)], RADIUS_MM))
     patches = [Patch(MIDDLE, 0.3)]
@@ -163,7 +175,7 @@ def test_of_a_smaller_crescent_a_better_correlation_tells_as_much(
     visible: float, alike: float, found: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     crescent = SeenDisc(1, MIDDLE, RADIUS_MM, alike, 1.0, visible, 0.3, missed_tokens.UNSEEN_RIM)
-    monkeypatch.setattr(DiscSearch, "tried", lambda *_: crescent)
+    monkeypatch.setattr(DiscSearch, "tried_all", everywhere_tried(crescent))
     monkeypatch.setattr(missed_tokens, "LEAST_STRENGTH", 0.4)
     view = view_of(laid([("p-1", (150.0, 110.0, 0.0))]))
     look = SecondLook(DiscPrints(small_prints().disc_images[: len(TOKENS)], RADIUS_MM))

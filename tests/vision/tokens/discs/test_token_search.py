@@ -164,9 +164,9 @@ def test_on_further_cards_only_their_own_discs_are_looked_for() -> None:
 def test_what_cannot_be_as_alike_as_asked_is_not_looked_at_closely(monkeypatch: pytest.MonkeyPatch) -> None:
     search, looks, at = DiscSearch(DiscPrints(small_prints().disc_images[:3], RADIUS_MM)), [], np.array([110.0, 110.0])
 
-    def best_of(prints: DiscPrints, *_: object) -> SeenDisc:
+    def best_of(prints: DiscPrints, *_: object) -> list[SeenDisc]:
         looks.append(prints)
-        return SeenDisc(0, at, RADIUS_MM, 0.58, 0.9, 1.0, 0.3, 0.5)
+        return [SeenDisc(0, at, RADIUS_MM, 0.58, 0.9, 1.0, 0.3, 0.5)]
 
     monkeypatch.setattr(search, "_best_of", best_of)
     view = view_of(laid([]))
