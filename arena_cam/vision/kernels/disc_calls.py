@@ -91,9 +91,9 @@ class BestDisc:
 
 @dataclass(frozen=True, eq=False)
 class DiscPlaces:
-    """Groups of N places of discs in a view's pixels: their middles (G, N, 2), samples at `offsets_px` (M, 2) from each,
-    the `light` (G, N, 6) there, gain and offset of each channel, and which of the circles `others_px` (K, 3) lie on each
-    group, `on` (G, K)."""
+    """Groups of N places of discs in a view's pixels: their middles (G, N, 2), samples at `offsets_px` (M, 2) from
+    each, the `light` (G, N, 6) there, gain and offset of each channel, and which of the circles `others_px` (K, 3) lie
+    on each group, `on` (G, K)."""
 
     middles_px: Array
     offsets_px: Array

@@ -24,7 +24,6 @@ from arena_cam.vision.tokens.view.set_prints import CardGrid
 Floats = NDArray[np.float64]
 Grey = NDArray[np.float32]
 Mask = NDArray[np.bool_]
-_Pixels = tuple[NDArray[np.intp], NDArray[np.intp], Floats]
 
 # Grey levels within which a pixel is as the lit face has it: noise, and what blurred edges are off by.
 NOISE, OF_PRINT = 9.0, 30.0
@@ -57,13 +56,7 @@ def face_costs(
     size_mm: tuple[float, float],
 ) -> Floats:
     """What each of the faces leaves unexplained of a patch, each pixel counted up to 1."""
-    return _costs(grid, faces, (light, tolerance(light)), patch, _pixels(grid, mask, size_mm, 1), size_mm)
-
-
-def _pixels(grid: CardGrid, mask: Mask, size_mm: tuple[float, float], thinned: int) -> _Pixels:
-    """Rows, columns and places (N, 2) in mm of one pixel in `thinned` of a mask."""
-    rows, columns = (each[::thinned] for each in np.nonzero(mask))
-    return rows, columns, np.column_stack([columns + 0.5, rows + 0.5]) / grid.px_per_mm - np.asarray(size_mm) / 2
+    return _costs(grid, faces, (light, tolerance(light)), patch, np.flatnonzero(mask), size_mm)
 
 
 def _costs(
@@ -71,15 +64,15 @@ def _costs(
     faces: NDArray[np.intp],
     light: tuple[PrintLight, float],
     patch: Grey,
-    pixels: _Pixels,
+    at: NDArray[np.intp],
     size_mm: tuple[float, float],
 ) -> Floats:
-    """The same of some pixels; `light` with the grey levels within which it explains them."""
-    rows, columns, xy = pixels
-    at = rows * grid.mask.shape[1] + columns
+    """The same of the pixels with numbers `at` (P,); `light` with the grey levels within which it explains them."""
     compiled = unexplained_by_faces(grid.of_size(size_mm), faces, patch, at, light[0].flat, light[1])
     if compiled is not None:
         return compiled
+    rows, columns = np.divmod(at, grid.mask.shape[1])
+    xy = np.column_stack([columns + 0.5, rows + 0.5]) / grid.px_per_mm - np.asarray(size_mm) / 2
     lit = light[0].on(grid.faces[faces[:, None], rows, columns], xy[None, :, 0], xy[None, :, 1])
     lit -= patch[rows, columns]
     np.abs(lit, out=lit)
@@ -107,11 +100,11 @@ def kind_costs(
         if kind not in lights:
             lights[kind] = face_light(grid, face, patch, mask, size_mm, thinned[0])
     within = max(tolerance(light) for light in lights.values())  # a light that is too strong must not explain more
-    pixels = _pixels(grid, mask, size_mm, thinned[1])
+    at = np.flatnonzero(mask)[:: thinned[1]]
     costs = np.zeros(len(faces))
     for kind, light in lights.items():
         of_kind = kinds[faces] == kind
-        costs[of_kind] = _costs(grid, faces[of_kind], (light, within), patch, pixels, size_mm)
+        costs[of_kind] = _costs(grid, faces[of_kind], (light, within), patch, at, size_mm)
     return costs
 
 

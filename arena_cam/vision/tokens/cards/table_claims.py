@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from typing import Protocol
+from weakref import WeakKeyDictionary
 
 import cv2
 import numpy as np
@@ -38,6 +39,11 @@ class Round(Protocol):
 
     @property
     def radius_mm(self) -> float: ...
+
+
+_Claimed = tuple[tuple[slice, slice], NDArray[np.uint8]]  # rows and columns of a map, and what is claimed there
+# What each card that is still in use claimed last, of what map: where that begins, its shape, the card's size.
+_KEPT: WeakKeyDictionary[Explained, tuple[tuple[float, ...], _Claimed | None]] = WeakKeyDictionary()
 
 
 class Claims:
@@ -100,6 +106,25 @@ class Claims:
         return float((self._at(motion) == CARD).mean())
 
     def add(self, card: Explained) -> None:
+        """What a card explains is claimed from now on."""
+        there = self._claimed(card)
+        if there is None:
+            return
+        about, explained = there
+        claimed = self.map.copy()  # what was asked before stays as it was
+        np.maximum(claimed[about], explained, out=claimed[about])
+        self.map = claimed
+
+    def _claimed(self, card: Explained) -> _Claimed | None:
+        """What of the map a card explains, None where it lies beyond. Kept for the next time: cards are asked about one
+        after the other, each time with all others claimed."""
+        asked = (*self._origin.tolist(), *self.map.shape, *self.size_mm)
+        kept = _KEPT.get(card)
+        if kept is None or kept[0] != asked:
+            kept = _KEPT[card] = asked, self._laid(card)
+        return kept[1]
+
+    def _laid(self, card: Explained) -> _Claimed | None:
         mask = cv2.morphologyEx(card.explained.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
         affine = self._affine(card.motion)
         height, width = mask.shape
@@ -108,11 +133,8 @@ class Claims:
         low = np.clip(np.floor(corners.min(axis=0)).astype(int) - 1, 0, size)
         high = np.clip(np.ceil(corners.max(axis=0)).astype(int) + 2, 0, size)
         if (high <= low).any():
-            return
+            return None
         affine[:, 2] -= low  # only where the card may lie
         wide, tall = (int(each) for each in high - low)
         there = cv2.warpAffine(mask, affine, (wide, tall), flags=cv2.INTER_NEAREST)
-        about = slice(low[1], high[1]), slice(low[0], high[0])
-        claimed = self.map.copy()  # what was asked before stays as it was
-        np.maximum(claimed[about], np.asarray(there, np.uint8), out=claimed[about])
-        self.map = claimed
+        return (slice(low[1], high[1]), slice(low[0], high[0])), np.asarray(there, np.uint8)

@@ -66,7 +66,11 @@ def _places(known: Floats, radius_mm: float) -> Floats:
     ring = np.column_stack([x.ravel(), y.ravel()])
     ring = ring[np.hypot(*ring.T) < FAR] * radius_mm
     cell = STEP * radius_mm
-    places = np.unique(np.round((known[:, None] + ring).reshape(-1, 2) / cell), axis=0) * cell
+    cells = np.round((known[:, None] + ring).reshape(-1, 2) / cell)
+    first = cells.min(axis=0)
+    across = int(np.ptp(cells[:, 1])) + 1  # a number for each: they sort ten times as fast
+    numbers = np.unique(((cells[:, 0] - first[0]) * across + cells[:, 1] - first[1]).astype(np.int64))
+    places = (np.column_stack(np.divmod(numbers, across)) + first) * cell
     away = np.linalg.norm(places[:, None] - known, axis=2).min(axis=1)
     return np.asarray(places[away > NEAR * radius_mm])
 

@@ -136,7 +136,7 @@ class TokenColours:
             (other.middle, HALO * other.radius_mm)
             for other in self.tokens
             if other is not token
-            and np.linalg.norm(other.middle - token.middle) < REACH * token.radius_mm
+            and math.dist(other.middle, token.middle) < REACH * token.radius_mm
             and self.lies_over(other, token)
         ]
         key = *token.middle.tolist(), *(float(each) for middle, _ in above for each in middle)

@@ -148,7 +148,9 @@ class DiscSearch:
             for k in np.flatnonzero(aside < SAME * best.radius_mm).tolist():
                 tried[k] = None
             near = [k for k in np.flatnonzero(aside < 2.3 * best.radius_mm).tolist() if tried[k]]
-            for k, again in zip(near, self.tried_all(view, light, middles[near], rims[near].tolist(), known), strict=True):
+            for k, again in zip(
+                near, self.tried_all(view, light, middles[near], rims[near].tolist(), known), strict=True
+            ):
                 tried[k] = again
 
     def best_in_shade(
@@ -275,8 +277,8 @@ def _best_there(
     which: tuple[float, float],
     circles: Floats,
 ) -> SeenDisc | None:
-    """The likeliest disc of some places (N, 2) in their light (N, 3); `which`: the share of its rim that is an edge, and
-    how far (mm) along each way from the best of the first ones others are tried. `circles` (K, 3) lie on it."""
+    """The likeliest disc of some places (N, 2) in their light (N, 3); `which`: the share of its rim that is an edge,
+    and how far (mm) along each way from the best of the first ones others are tried. `circles` (K, 3) lie on it."""
     rim, near_mm = which
     seen, free = prints.lit_samples(view, lit, at, [(each[:2], float(each[2])) for each in circles])
     visible = (free * prints.area).sum(axis=(1, 2))
@@ -302,8 +304,8 @@ def _is_first(x: float, y: float) -> bool:
 
 
 def _above(middles: Floats, known: Sequence[SeenDisc], reach_mm: float) -> tuple[Floats, Mask]:
-    """The circles (K, 3) of the known discs, middle and radius in mm, and which may lie on what reaches so far about each
-    of the middles (N, 2), (N, K)."""
+    """The circles (K, 3) of the known discs, middle and radius in mm, and which may lie on what reaches so far about
+    each of the middles (N, 2), (N, K)."""
     if not known:
         return np.zeros((0, 3)), np.zeros((len(middles), 0), bool)
     at, radius = np.array([other.middle for other in known]), np.array([other.radius_mm for other in known])

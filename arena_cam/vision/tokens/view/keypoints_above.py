@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from arena_cam.vision.printed.keypoints import COARSER, Keypoints, keypoints
 from arena_cam.vision.printed.standing_out import StandingOut, keypoints_in
 from arena_cam.vision.tokens.view.table_view import TableView
-from arena_cam.vision.tokens.view.top_view import TopView, top_view
+from arena_cam.vision.tokens.view.top_view import from_above
 
 Floats = NDArray[np.float64]
 
@@ -36,20 +36,23 @@ def keypoints_above(
     """The keypoints of the table between `box_mm` (2, 2), in the photograph's own pixels, and their sizes (N,) in mm on
     the table; where that is given, only of what stands `out` from the table."""
     most, contrast, px_per_mm = effort
-    view = top_view(image_bgr, camera, box_mm, px_per_mm)
-    grey = np.asarray(cv2.cvtColor(np.clip(view.pixels, 0, 255).astype(np.uint8), cv2.COLOR_BGR2GRAY), np.uint8)
-    inside = np.asarray(cv2.erode(view.inside.astype(np.uint8), np.ones((EDGE_PX, EDGE_PX), np.uint8)), np.uint8)
+    pixels, there, scale = from_above(image_bgr, camera, box_mm, px_per_mm)
+    grey = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)
+    inside = np.asarray(cv2.erode(there.astype(np.uint8), np.ones((EDGE_PX, EDGE_PX), np.uint8)), np.uint8)
     if out is None:
         found = keypoints(grey, most, contrast, mask=inside)
     else:
-        found = keypoints_in(grey, _standing_out(out, camera, view), most, contrast, inside)
-    mm = view.origin_mm + (found.xy + 0.5) / view.px_per_mm
-    sizes = np.sqrt(np.abs(np.linalg.det(found.frame))) / view.px_per_mm
-    return Keypoints(camera.to_px(mm), camera.px_per_mm(mm) @ found.frame / view.px_per_mm, found.descriptor), sizes
+        found = keypoints_in(grey, _standing_out(out, camera, (box_mm[0], scale), grey.shape), most, contrast, inside)
+    mm = box_mm[0] + (found.xy + 0.5) / scale
+    sizes = np.sqrt(np.abs(np.linalg.det(found.frame))) / scale
+    return Keypoints(camera.to_px(mm), camera.px_per_mm(mm) @ found.frame / scale, found.descriptor), sizes
 
 
-def _standing_out(out: StandingOut, camera: TableView, view: TopView) -> NDArray[np.bool_]:
-    """(h, w): what of the view stands out, `COARSER` times smaller than it."""
-    rows, columns = (np.arange(0, side, COARSER) + COARSER / 2 for side in view.inside.shape)
-    mm = view.origin_mm + np.stack(np.meshgrid(columns, rows), axis=-1).reshape(-1, 2) / view.px_per_mm
+def _standing_out(
+    out: StandingOut, camera: TableView, where: tuple[Floats, float], shape: tuple[int, ...]
+) -> NDArray[np.bool_]:
+    """(h, w): what stands out of a view of that shape, `COARSER` times smaller than it. `where` the view begins in mm,
+    and its pixels a mm."""
+    rows, columns = (np.arange(0, side, COARSER) + COARSER / 2 for side in shape)
+    mm = where[0] + np.stack(np.meshgrid(columns, rows), axis=-1).reshape(-1, 2) / where[1]
     return out.at(camera.to_px(mm)).reshape(len(rows), len(columns))

@@ -109,6 +109,14 @@ def rigid_motion(place: Floats) -> Floats:
 
 def top_view(image_bgr: NDArray[np.uint8], view: TableView, box_mm: Floats, px_per_mm: float) -> TopView:
     """The table between `box_mm` (2, 2), upper left and lower right; coarser where the box is too large."""
+    pixels, inside, scale = from_above(image_bgr, view, box_mm, px_per_mm)
+    return TopView(np.asarray(pixels, np.float32), inside, box_mm[0], scale)
+
+
+def from_above(
+    image_bgr: NDArray[np.uint8], view: TableView, box_mm: Floats, px_per_mm: float
+) -> tuple[NDArray[np.uint8], NDArray[np.bool_], float]:
+    """The same in bytes: its pixels (h, w, 3), where the photograph reaches (h, w), and its pixels a mm."""
     size_mm = np.minimum(box_mm[1] - box_mm[0], MOST_MM)
     scale = min(px_per_mm, float(np.sqrt(MOST_PX / (size_mm[0] * size_mm[1]))))
     width, height = (int(v) for v in np.ceil(size_mm * scale))
@@ -124,7 +132,7 @@ def top_view(image_bgr: NDArray[np.uint8], view: TableView, box_mm: Floats, px_p
     pixels = cv2.remap(source, maps, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[call-overload]
     height, width = source.shape[:2]
     inside = np.asarray(cv2.inRange(maps, (0.0, 0.0), (width - 1.0, height - 1.0)) > 0)
-    return TopView(np.asarray(pixels, np.float32), inside, box_mm[0], scale)
+    return np.asarray(pixels, np.uint8), inside, scale
 
 
 def _halved(image: NDArray[np.uint8], maps: Grey, px_per_cell: float) -> tuple[NDArray[np.uint8], Grey]:

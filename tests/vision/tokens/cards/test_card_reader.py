@@ -194,7 +194,7 @@ def test_where_a_pattern_takes_the_few_more_are_looked_for_from_above_and_many_w
         return clear(self, image, self.matches(image, (1152, 2000, 0.02))[1]) if is_clear else None
 
     monkeypatch.setattr(CardReader, "_clear", seen)
-    monkeypatch.setattr(card_reader, "_is_known", lambda _: False)
+    monkeypatch.setattr(card_reader, "is_known", lambda _: False)
     assert CardReader(small_prints()).read(laid(TWO)) is not None
     assert [each for each, _ in asked] == [effort]
 
@@ -207,7 +207,7 @@ def test_from_above_keypoints_are_looked_for_only_where_more_stands_out_than_the
     for unknown, looks in (("", 0), ("n-1", 1)):
         if unknown:  # as if its words were hardly seen
             face = prints.names.index(unknown)
-            monkeypatch.setattr(card_reader, "_is_known", lambda card, face=face: card.face != face)
+            monkeypatch.setattr(card_reader, "is_known", lambda card, face=face: card.face != face)
         table = CardReader(prints).read(picture)
         assert table is not None
         assert {prints.names[card.face] for card in table.cards} == {"p-2", "n-1"}
@@ -224,7 +224,7 @@ def test_a_card_under_tokens_whose_outline_is_whole_is_not_looked_for_once_more(
     """One that few keypoints tell may lie a line of words aside: its short sides are then no edges."""
     card = LaidCard(rigid_motion(np.zeros(3)), 0, PLAIN, np.ones((90, 60), bool), 0.7, 0.7, votes, 1.0, rim)
     assert card_reader.LEAST_SCORE < card.score < card_reader.WELL_SEEN
-    assert card_reader._is_known(card) is known
+    assert card_reader.is_known(card) is known
 
 
 @pytest.mark.parametrize(("moved_mm", "asked"), [(1.0, False), (2.0, True), (np.inf, True)])
@@ -316,7 +316,7 @@ def test_a_crowd_of_keypoints_that_are_hardly_alike_tells_no_view_where_others_a
         assert bool((np.abs(scale / PX_PER_MM - 1.0) < 0.1).all()) is right
 
 
-def test_a_card_beneath_another_istold_again_once_the_upper_one_is_known() -> None:
+def test_a_card_beneath_another_istold_again_once_the_upper_oneis_known() -> None:
     """Found first it is named by the other's print: so its kind is wrong, and it has no partner."""
     prints = small_prints()
     view = view_of(laid([("p-1", (110.0, 110.0, 0.0)), ("n-1", (126.0, 150.0, 0.0))]))

@@ -12,7 +12,7 @@ from arena_cam.vision.tokens.view.top_view import rigid_motion
 from vision.tokens.scenes import SIZE_MM, laid, view_of
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Disc:
     middle: NDArray[np.float64]
     radius_mm: float
@@ -34,7 +34,7 @@ def test_about_reads_the_same_map_at_another_scale() -> None:
     assert CARD != ROUND
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Card:
     motion: NDArray[np.float64]
     explained: NDArray[np.bool_]
