@@ -51,7 +51,7 @@ class CardPixels:
 
 
 def laid_card(
-    view: FromAbove, cover: Cover, card: CardPixels, motion: Array, plan: Array, luma: Grey, light: Array
+    view: FromAbove, cover: Cover, card: CardPixels, motion: Array, plan: Array, luma: Array, light: Array
 ) -> Array | None:
     """The motion (2, 3) from the card's mm to the table's, near `motion`, in which its pixels are seen. `plan` (5,),
     `luma` (3,) and `light` (6,) are rows of numbers, in the order of the compiled twin, but for the plan's first."""

@@ -86,9 +86,9 @@ class StandingOut:
         near them. `to_mm` takes pixels (N, 2) of the photograph to the table."""
         near = cv2.dilate(self.lively, np.ones((NEAR_LEFT, NEAR_LEFT), np.uint8))
         count, parts = cv2.connectedComponents(near)
-        rows, columns = np.nonzero(self.lively)
+        rows, columns = np.nonzero(self.lively)  # in the order of `lively_px`
         part = parts[rows, columns]
-        mm = to_mm((np.column_stack([columns, rows]) + 0.5) / self.factor - 0.5).astype(np.float32)
+        mm = to_mm(self.lively_px).astype(np.float32)
         last = np.array(self.lively.shape) - 1 - BESIDE
         at_border = (rows < BESIDE) | (columns < BESIDE) | (rows > last[0]) | (columns > last[1])
         lively = self.lively.copy()

@@ -284,10 +284,7 @@ class CardReader:
         outlines = [outline_mm(card, self.prints.size_mm) for card in table.cards if is_known(card)]
         assert table.out is not None
         assert table.matches is not None
-        rest = table.out
-        if outlines:
-            rest = table.out.beside([table.camera.to_px(each) for each in outlines])
-            rest = rest.but_for_short(min(self.prints.size_mm), table.camera.to_mm)
+        rest = table.out.beside([table.camera.to_px(each) for each in outlines]) if outlines else table.out
         if not rest.mask.any():
             return table
         mm = table.camera.to_mm(rest.corners)

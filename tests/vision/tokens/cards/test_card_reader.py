@@ -15,7 +15,7 @@ from arena_cam.vision.printed.standing_out import StandingOut
 from arena_cam.vision.tokens.cards import card_reader, first_view
 from arena_cam.vision.tokens.cards.card_groups import NEGATIVE
 from arena_cam.vision.tokens.cards.card_reader import CardReader, SeenTable
-from arena_cam.vision.tokens.cards.card_search import CardSearch, LaidCard
+from arena_cam.vision.tokens.cards.card_search import WELL_SEEN, CardSearch, LaidCard
 from arena_cam.vision.tokens.cards.print_votes import Place, seen_prints
 from arena_cam.vision.tokens.cards.table_claims import Claims
 from arena_cam.vision.tokens.view.keypoints_above import CROWD_ABOVE, FEW_ABOVE, MANY_ABOVE, keypoints_above
@@ -223,7 +223,7 @@ def test_a_card_under_tokens_whose_outline_is_whole_is_not_looked_for_once_more(
 ) -> None:
     """One that few keypoints tell may lie a line of words aside: its short sides are then no edges."""
     card = LaidCard(rigid_motion(np.zeros(3)), 0, PLAIN, np.ones((90, 60), bool), 0.7, 0.7, votes, 1.0, rim)
-    assert card_reader.LEAST_SCORE < card.score < card_reader.WELL_SEEN
+    assert card_reader.LEAST_SCORE < card.score < WELL_SEEN
     assert card_reader.is_known(card) is known
 
 
@@ -246,7 +246,7 @@ def test_a_view_that_the_cards_hardly_moved_is_not_settled_again_with_tokens(
     assert bool(told) is asked
 
 
-def test_no_third_card_is_looked_for_beside_a_pair_where_nothing_else_stands_out(
+def test_no_third_card_is_looked_for_beside_a_pair_where_nothing_else_so_long_as_a_card_stands_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     reader, asked = CardReader(small_prints()), list[bool]()
@@ -256,9 +256,9 @@ def test_no_third_card_is_looked_for_beside_a_pair_where_nothing_else_stands_out
         return []
 
     monkeypatch.setattr(card_reader, "outlined_places", none)
-    for more in ([], [("x-1", (150.0, 60.0, 0.3))]):
+    for more, disc in (([], []), ([], [("no", (210.0, 60.0, 0.3))]), ([("x-1", (150.0, 60.0, 0.3))], [])):
         pair = [("p-2", (90.0, 130.0, 0.1)), ("n-1", (160.0, 130.0, 0.0))]
-        table = reader.read(laid([*more, *pair]))
+        table = reader.read(laid([*more, *pair], disc))
         assert table is not None
         cards = [card for card in table.cards if not small_prints().names[card.face].startswith("x")]
         assert len(cards) == 2
