@@ -316,7 +316,7 @@ def test_a_crowd_of_keypoints_that_are_hardly_alike_tells_no_view_where_others_a
         assert bool((np.abs(scale / PX_PER_MM - 1.0) < 0.1).all()) is right
 
 
-def test_a_card_beneath_another_istold_again_once_the_upper_oneis_known() -> None:
+def test_a_card_beneath_another_istold_again_once_the_upper_one_is_known() -> None:
     """Found first it is named by the other's print: so its kind is wrong, and it has no partner."""
     prints = small_prints()
     view = view_of(laid([("p-1", (110.0, 110.0, 0.0)), ("n-1", (126.0, 150.0, 0.0))]))
