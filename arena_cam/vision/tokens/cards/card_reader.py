@@ -81,10 +81,6 @@ LOOKS, SAME_VIEW_MM, LOOK_AGAIN_VOTES, AS_WELL = 3, 3.0, 12, 0.98
 # A weak one is kept where nothing better is found to explain what is seen there.
 WEAK, MOSTLY = 0.5, 0.3
 LEAST_VOTES, LEAST_SCORE, LEAST_RIM = 2, 0.32, 0.5
-# Share of the free rim that is an edge, from which a card lies no line of words aside: its two short sides, two fifths
-# of the rim, would then be none. In 20 photographs 30 cards with less than LOOK_AGAIN_VOTES had more: looked for once
-# more each lay in the same place, with the same face; the one that had been laid aside had 0.45.
-NOT_ASIDE = 0.8
 # Cards are laid together roughly in line, the right way up or not; what lies under a token may be turned any way.
 TURNS, ALL_ROUND = tuple(np.radians((0.0, -8.0, 8.0, -16.0, 16.0, -25.0, 25.0, 90.0))), math.radians(10.0)
 DARK_PAPER = 110.0  # grey levels of a photograph
@@ -281,7 +277,7 @@ class CardReader:
     ) -> SeenTable:
         """The table with the cards that keypoints tell which the photograph askew hides: looked for beside the cards
         that were found, where something stands out."""
-        outlines = [outline_mm(card, self.prints.size_mm) for card in table.cards if is_known(card)]
+        outlines = [outline_mm(card, self.prints.size_mm) for card in table.cards if _is_known(card)]
         assert table.out is not None
         assert table.matches is not None
         rest = table.out.beside([table.camera.to_px(each) for each in outlines]) if outlines else table.out
@@ -545,12 +541,10 @@ def _within(places: Floats, middle: Floats, reach: float) -> int:
     return int(np.count_nonzero(np.linalg.norm(places - middle, axis=1) < reach))
 
 
-def is_known(card: LaidCard) -> bool:
+def _is_known(card: LaidCard) -> bool:
     """Whether a card found by the photograph's own keypoints lies there so truly that no more are looked for on it: one
     of which little is seen, with few keypoints, lay a line of words aside."""
-    if card.score > WELL_SEEN:
-        return True
-    return card.score > LEAST_SCORE and (card.votes >= LOOK_AGAIN_VOTES or card.rim > NOT_ASIDE)
+    return card.score > WELL_SEEN or (card.score > LEAST_SCORE and card.votes >= LOOK_AGAIN_VOTES)
 
 
 def _stands(card: LaidCard) -> bool:

@@ -15,7 +15,7 @@ from arena_cam.vision.printed.standing_out import StandingOut
 from arena_cam.vision.tokens.cards import card_reader, first_view
 from arena_cam.vision.tokens.cards.card_groups import NEGATIVE
 from arena_cam.vision.tokens.cards.card_reader import CardReader, SeenTable
-from arena_cam.vision.tokens.cards.card_search import WELL_SEEN, CardSearch, LaidCard
+from arena_cam.vision.tokens.cards.card_search import CardSearch, LaidCard
 from arena_cam.vision.tokens.cards.print_votes import Place, seen_prints
 from arena_cam.vision.tokens.cards.table_claims import Claims
 from arena_cam.vision.tokens.view.keypoints_above import CROWD_ABOVE, FEW_ABOVE, MANY_ABOVE, keypoints_above
@@ -194,7 +194,7 @@ def test_where_a_pattern_takes_the_few_more_are_looked_for_from_above_and_many_w
         return clear(self, image, self.matches(image, (1152, 2000, 0.02))[1]) if is_clear else None
 
     monkeypatch.setattr(CardReader, "_clear", seen)
-    monkeypatch.setattr(card_reader, "is_known", lambda _: False)
+    monkeypatch.setattr(card_reader, "_is_known", lambda _: False)
     assert CardReader(small_prints()).read(laid(TWO)) is not None
     assert [each for each, _ in asked] == [effort]
 
@@ -207,7 +207,7 @@ def test_from_above_keypoints_are_looked_for_only_where_more_stands_out_than_the
     for unknown, looks in (("", 0), ("n-1", 1)):
         if unknown:  # as if its words were hardly seen
             face = prints.names.index(unknown)
-            monkeypatch.setattr(card_reader, "is_known", lambda card, face=face: card.face != face)
+            monkeypatch.setattr(card_reader, "_is_known", lambda card, face=face: card.face != face)
         table = CardReader(prints).read(picture)
         assert table is not None
         assert {prints.names[card.face] for card in table.cards} == {"p-2", "n-1"}
@@ -215,16 +215,6 @@ def test_from_above_keypoints_are_looked_for_only_where_more_stands_out_than_the
     out = asked[0][1]
     assert out is not None
     assert out.mask.mean() < 0.6 * StandingOut.of(picture).mask.mean()
-
-
-@pytest.mark.parametrize(("votes", "rim", "known"), [(6, 0.9, True), (6, 0.6, False), (12, 0.6, True)])
-def test_a_card_under_tokens_whose_outline_is_whole_is_not_looked_for_once_more(
-    votes: int, rim: float, *, known: bool
-) -> None:
-    """One that few keypoints tell may lie a line of words aside: its short sides are then no edges."""
-    card = LaidCard(rigid_motion(np.zeros(3)), 0, PLAIN, np.ones((90, 60), bool), 0.7, 0.7, votes, 1.0, rim)
-    assert card_reader.LEAST_SCORE < card.score < WELL_SEEN
-    assert card_reader.is_known(card) is known
 
 
 @pytest.mark.parametrize(("moved_mm", "asked"), [(1.0, False), (2.0, True), (np.inf, True)])
