@@ -39,9 +39,6 @@ CLOSE = (Plan(RIGID, 5, wide=False), Plan(RIGID, 4, wide=False))
 WIDE = (Plan(RIGID, 6, wide=True), Plan(RIGID, 4, wide=False))
 # A view that is not yet true shows cards a little stretched: taken up where that explains more.
 STRETCHED, STRETCHED_SCORE, MOST_STRETCH = Plan(AFFINE, 4, wide=False), 0.35, 0.06
-# By how much its corners then move, so that it is seen as well as before: of 72 cards in five photographs the best
-# gained 0.016. And so that no other face is likelier there: of 113 none was, where they had moved by less.
-HARDLY_STRETCHED_MM, SAME_FACE_MM = 0.15, 0.5
 MOST_ASKEW = 0.35  # how far from its true size a card that tells the view may be seen
 ASKEW = Plan(AFFINE, 6, wide=True)
 FREELY = Plan(AFFINE, 6, wide=False, pull=0.003)
@@ -279,21 +276,8 @@ class CardSearch:
             return card
         steep = self._slopes(self._middle, card.face)
         motion = aligned(view, self._middle, steep, self.prints.size_mm, motion, STRETCHED, claims)
-        moved = self._moved_mm(card.motion, motion)
-        if moved < HARDLY_STRETCHED_MM:
-            return card
-        other = (
-            self.looked_at(view, motion, card.face, place.votes, claims)
-            if moved < SAME_FACE_MM
-            else self._named_there(view, motion, place.votes, claims)
-        )
+        other = self._named_there(view, motion, place.votes, claims)
         return other if other.score > card.score and stretch(motion) < MOST_STRETCH else card
-
-    def _moved_mm(self, motion: Floats, other: Floats) -> float:
-        """How far apart two motions put a card's corners, at most."""
-        aside, half = other - motion, np.asarray(self.prints.size_mm) / 2
-        corners = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]) * half
-        return float(np.linalg.norm(corners @ aside[:, :2].T + aside[:, 2], axis=1).max())
 
     def stretched(self, view: TopView, motion: Floats) -> LaidCard:
         """The card about there in a view that may show it too large, too small or askew."""

@@ -100,31 +100,3 @@ def test_a_card_that_a_close_look_leaves_where_it_lies_is_not_looked_at_widely(
     monkeypatch.setattr(CardSearch, "_settled", settled)
     search.search(view, [], [card])
     assert told == plans
-
-
-@pytest.mark.parametrize(("aside_mm", "looks", "names"), [(0.1, 1, 1), (0.3, 2, 1), (1.0, 2, 2)])
-def test_a_card_that_hardly_stretches_is_seen_as_before(
-    aside_mm: float, looks: int, names: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    view, search = view_of(laid([("p-1", (90.0, 110.0, 0.0))])), CardSearch(small_prints())
-    at, told = rigid_motion(np.array([90.0, 110.0, 0.0])), list[str]()
-
-    def laid_at(*asked: object) -> NDArray[np.float64]:
-        return at + aside_mm * np.array([[0.0, 0.0, 1.0], [0.0, 0.0, 0.0]]) * (asked[5] is card_search.STRETCHED)
-
-    def seen(*_: object) -> LaidCard:
-        told.append("look")
-        return card
-
-    def named(*_: object) -> int:
-        told.append("name")
-        return 0
-
-    card = replace(search.looked_at(view, at, 0, 9, Claims(view, SIZE_MM)), ink=0.7, share=0.8)
-    for name, instead in (("_as_seen", seen), ("_named", named)):
-        monkeypatch.setattr(CardSearch, name, instead)
-    monkeypatch.setattr(card_search, "aligned", laid_at)
-    assert card_search.STRETCHED_SCORE < card.score < card_search.WELL_ALIGNED
-    found = search.fit(view, place(90.0, 110.0, 0.0, 0), Claims(view, SIZE_MM))
-    assert found is not None
-    assert (told.count("look"), told.count("name") - 1) == (looks, names)
