@@ -11,7 +11,7 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import BACK, DeckFaces
 from arena_cam.vision.reading.cards.claims import Claims
 from arena_cam.vision.reading.cards.fit import Fit
-from arena_cam.vision.reading.cards.known import claim_tiles
+from arena_cam.vision.reading.cards.known import Known, claim_tiles
 from arena_cam.vision.reading.cards.placed_face import PlacedFace, place_face
 from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.finding import findings
@@ -95,9 +95,9 @@ def test_a_card_is_laid_among_others_once_while_these_stay(faces: DeckFaces, mon
     """The second look asks it, and the last places do again; with another card round about it is laid anew."""
     known, laid = known_of(faces, ("card-1", HERE), ("card-2", BESIDE)), []
 
-    def counted(*asked: object) -> PlacedFace:
-        laid.append(asked)
-        return place_face(*asked)
+    def counted(known: Known, face: int, pose: CardPose) -> PlacedFace:
+        laid.append(face)
+        return place_face(known, face, pose)
 
     monkeypatch.setattr(findings, "place_face", counted)
     found = [found_at(known, 1, HERE), found_at(known, 2, BESIDE)]
