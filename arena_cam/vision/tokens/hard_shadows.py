@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from arena_cam.vision.picture.channels import greatest, summed
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.discs.missed_tokens import UNSEEN_RIM
-from arena_cam.vision.tokens.discs.token_colours import TokenColours
+from arena_cam.vision.tokens.discs.token_colours import WHOLE, TokenColours
 from arena_cam.vision.tokens.discs.token_search import HALO, SAME, SeenDisc
 from arena_cam.vision.tokens.discs.token_trust import is_doubtful
 from arena_cam.vision.tokens.shaded_scene import LIKELY_LEAD
@@ -151,7 +151,7 @@ class ShadowedTokens:
         shade of its own for each sample white paper is as grey as a token's back, but it has no stripes."""
         found: list[SeenDisc] = []
         for token in tokens:
-            if token.over_scene is not None and token.over_scene < LIKELY_LEAD:
+            if token.visible < WHOLE and token.over_scene is not None and token.over_scene < LIKELY_LEAD:
                 told = self._of(colours, token)
                 token = replace(token, over_scene=None) if told.is_plain and told.kind == token.kind else token
             found.append(token)

@@ -68,6 +68,7 @@ def test_a_doubtful_token_is_seen_better_in_two_lights_and_no_shade_speaks_again
     assert relit.lead is not None
     assert relit.lead > 0.3
     assert shadowed.relit(colours, replace(token, kind=0)).alike == 0.5
-    kept, other = shadowed.but_for_scene(colours, [token, replace(token, kind=0)])
+    half_seen = replace(token, visible=0.5)
+    kept, other = shadowed.but_for_scene(colours, [half_seen, replace(half_seen, kind=0)])
     assert kept.over_scene is None
     assert other.over_scene == -1.0

@@ -162,7 +162,9 @@ def test_a_token_at_an_odd_rim_is_compared_with_the_print_it_lies_on(
         return [SeenDisc(1, middles[0], 12.0, 0.8, 0.9, 0.8, 0.3, 0.8)]
 
     monkeypatch.setattr(SecondLook, "at_rims", at_rims)
-    monkeypatch.setattr(TokenTableReader, "_odd", lambda _self, _table, _edges, group, *_: [group.cards[0].middle])
+    monkeypatch.setattr(
+        TokenTableReader, "_odd", lambda _self, _table, _edges, group, *_: ([group.cards[0].middle], [])
+    )
     (dilemma,) = reader.read(laid([("p-1", (60.0, 110.0, 0.0)), ("n-2", (124.0, 110.0, 0.0))]), "p.jpg").dilemmas
     (token,) = dilemma.tokens
     assert token.confidence < token_trust.confidence(SeenDisc(1, np.zeros(2), 12.0, 0.8, 0.9, 0.8, 0.3, 0.8)) - 0.01
@@ -193,7 +195,7 @@ def test_a_token_beneath_others_that_would_lie_beside_the_cards_is_not_asked_abo
     """Of a strip at a card's edge most of the token would lie on the cloth, where nothing hides it."""
     asked: list[Any] = []
 
-    def between(_self: object, _ground: object, _tokens: object, _others: object) -> list[Any]:
+    def between(_self: object, _ground: object, *_: object) -> list[Any]:
         return [np.array([60.0, 110.0])]
 
     def token_lead(_search: object, _table: object, _colours: object, at: Any) -> float:
