@@ -3,8 +3,9 @@
 `arena_cam.simulation` is quick enough to be live, and so leaves much of light out: what cards send onto each other, the
 sheen of a rough varnish in all directions, a shadow's true edge. `TracedRenderer` takes the place of its `Renderer`:
 what is laid is collected as meshes, and Mitsuba 3 (https://www.mitsuba-renderer.org, BSD) renders it. A picture takes
-20 to 60 s, so this is for measuring alone. Mitsuba is no dependency of the program: `pip install mitsuba`; and it wants
-LLVM's library, 16 or newer (Debian: libllvm19; DRJIT_LIBLLVM_PATH names another).
+3 to 15 s, so this is for measuring alone. A bent card that leans, which the quick renderer draws over all else, is cut
+here by what it would reach into. Mitsuba is no dependency of the program: `pip install mitsuba`; and it wants LLVM's
+library, 16 or newer (Debian: libllvm19; DRJIT_LIBLLVM_PATH names another).
 """
 
 from __future__ import annotations
