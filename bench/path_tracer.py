@@ -107,8 +107,7 @@ class TracedRenderer(Renderer):
         self._fiducials = fiducials
         self.painter: Any = _Collector()
         self.still = np.ones((size_px[1], size_px[0], 3), np.float32)  # the share of light that a passer-by leaves
-        self._gain = self._gains()
-        self._tone = self._tone_table()
+        self._make_sensor()
         self._rng = np.random.default_rng([look.seed, 3])
         self.roughness = float(self._rng.choice(ROUGHNESS))
         self._base = self._room()
@@ -124,13 +123,7 @@ class TracedRenderer(Renderer):
     def picture(self, _changed: Box | None = None, *, noise: bool = True) -> Image8:
         if self._picture is None:
             self._picture = self.develop(self._traced() * self.still)
-        return self._grained(self._picture) if noise else self._picture.copy()
-
-    def _grained(self, picture: Image8) -> Image8:
-        grain = self._rng.standard_normal(picture.shape).astype(np.float32)
-        grain = 0.6 * grain + 1.4 * np.asarray(cv2.GaussianBlur(grain, (0, 0), 0.8), np.float32)
-        noisy = np.clip(np.round(picture + grain * (self.look.noise / grain.std())), 0, 255)
-        return np.asarray(noisy, np.uint8)
+        return self.noisy(self._picture) if noise else self._picture.copy()
 
     def _traced(self) -> Image32:
         """Light (h, w, 3), blue-green-red, as the lens distorts it."""

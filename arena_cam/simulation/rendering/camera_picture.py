@@ -54,16 +54,20 @@ class Renderer:
                 plate = marker_plate(fiducials.dictionary, number, fiducials.size_mm, look.gloss)
                 pose = CardPose.flat(*centre, fiducials_turned_deg, fiducials.z_mm)
                 self.painter.draw(self._empty, plate, pose, behind_tray=True)
-        self._plain_gain = self._gains()
-        self._gain = self._plain_gain
-        self._tone = self._tone_table()
-        self._noise, drawn_from = noise_bank(look.seed + 1, look.noise, size_px)
-        self._noise_rng = np.random.default_rng()
-        self._noise_rng.bit_generator.state = drawn_from
+        self._make_sensor()
         self.still = self._empty.copy()
         self._scratch = self._empty.copy()
         self._dirty: Box | None = None
         self._developed = self._all_developed()
+
+    def _make_sensor(self) -> None:
+        """What develops light into pictures: gains, tone curve and noise, of the look and the size alone."""
+        self._plain_gain = self._gains()
+        self._gain = self._plain_gain
+        self._tone = self._tone_table()
+        self._noise, drawn_from = noise_bank(self.look.seed + 1, self.look.noise, self.size_px)
+        self._noise_rng = np.random.default_rng()
+        self._noise_rng.bit_generator.state = drawn_from
 
     def clear(self) -> None:
         """Takes everything off the table."""

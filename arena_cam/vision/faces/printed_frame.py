@@ -18,8 +18,8 @@ _REACH_MM = 9.0  # from a side: what lies farther in is no card's size
 _FIRST_MM = 1.5  # nearer lines are hardly parted from the edge by a camera
 _MIDDLE = slice(0.2, 0.8)  # of a side, by shares: corners are round
 _BROKEN = 25.0  # percentile: of a frame's line so much may be missing, where a figure stands in it
-# Grey levels of the change across it in one grid step, in the channel that changes most. Of 19 decks whose faces were
-# drawn with frames in ten ways eight have 16 and more, decks without one have 6 and less.
+# Grey levels of the change across it in one grid step, in the channel that changes most: of 19 decks eight have a line
+# with 16 and more, the others 6 and less.
 _CHANGE = 10.0
 
 

@@ -498,8 +498,9 @@ class TokenTableReader:
         radius, size = self._tokens.prints.radius_mm, self.prints.size_mm
         outlines = outlines_mm(group.cards, size)
         odd = odd_rounds(table.print, edges.circles(radius), radius, outlines, colours.tokens, owners)
-        shaded = [middle for middle in odd if is_shadow(self._cards.search, table.seen, colours, middle)]
-        odd = [middle for middle in odd if not any(middle is each for each in shaded)]
+        in_shade = [is_shadow(self._cards.search, table.seen, colours, middle) for middle in odd]
+        shaded = [middle for middle, shadow in zip(odd, in_shade, strict=True) if shadow]
+        odd = [middle for middle, shadow in zip(odd, in_shade, strict=True) if not shadow]
         on = [token for token in colours.tokens if share_on(token.middle, radius, outlines) > 0]
         covered = self._leftovers.covered(ground, Sides.of(table.camera), on, owners)
         covered = [at for at in covered if may_be_covered(self._cards.search, table.seen, colours, at)]

@@ -193,9 +193,6 @@ def _seen_level(point: Array, eye_mm: Array) -> Array:
 def _upright(corners: Array, is_width: bool) -> CardPose:
     """The pose of a card with corners (4, 3), of which the first two are the ends of a side as long as it is wide, or
     high."""
-    first, second, _, fourth = corners
-    x, y = (second - first, first - fourth) if is_width else (fourth - first, second - first)
-    x, y = x / np.linalg.norm(x), y / np.linalg.norm(y)
-    if np.cross(x, y)[2] < 0.0:
-        x = -x
-    return CardPose(np.stack([x, y, np.cross(x, y)], axis=1), np.asarray(corners.mean(axis=0)))
+    ordered = corners if is_width else np.roll(corners, -1, axis=0)
+    pose = CardPose.of_corners(ordered)
+    return pose if pose.R[2, 2] > 0.0 else CardPose.of_corners(ordered[[1, 0, 3, 2]])  # else seen from below

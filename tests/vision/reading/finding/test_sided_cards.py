@@ -35,7 +35,7 @@ from arena_cam.vision.reading.finding.sided_cards import (
 )
 from arena_cam.vision.reading.floor.table_change import TableChange
 from vision import scenes
-from vision.reading.finding.blank_cards import FLOOR, deck_of_figures, framed, known_of, known_with, off_mm
+from vision.reading.finding.blank_cards import FLOOR, deck_of_figures, framed, known_of, known_with, off_mm, outlined
 from vision.scenes import fit_at
 from vision.small import blotches, small_deck
 
@@ -222,10 +222,8 @@ def test_print_that_leads_through_the_floor_does_not_take_a_card_out_of_its_outl
     """By its one shape a card lay 11 mm in the floor and explained a little more: it was turned away for that."""
     true = CardPose.flat(12.0, -5.0, 20.0)
     known = known_of(blank, tmp_path, ("card-1", true))
-    fit = fit_by_sides(known, true)
-    assert fit is not None
-    laid, outline = replace(fit, explained=0.7), fit.outline
-    assert outline is not None
+    fit, outline = outlined(known, true)
+    laid = replace(fit, explained=0.7)
     sunk = true.moved(np.array([0.0, 0.0, -11.0, np.radians(20.0), 0.0, 0.0]))
     led = replace(fit, alignment=replace(fit.alignment, pose=sunk), explained=1.0, evidence=fit.evidence + 10.0)
     monkeypatch.setattr(sided_cards, "laid_into", lambda *_: laid)
@@ -339,10 +337,7 @@ def test_print_that_says_much_more_off_the_outline_tells_the_tilt_of_a_nearly_bl
     """Its sides were followed to one side of its frame, eight degrees too steep."""
     true = CardPose.flat(12.0, -5.0, 20.0)
     known = known_of(blank, tmp_path, ("card-1", true))
-    fit = fit_by_sides(known, true)
-    assert fit is not None
-    assert fit.outline is not None
-    outline = replace(fit.outline, pose=true.moved(np.array([0.0, 0.0, 0.0, 0.0, 0.15, 0.0])))
+    outline = replace(outlined(known, true)[1], pose=true.moved(np.array([0.0, 0.0, 0.0, 0.0, 0.15, 0.0])))
     poor = replace(fit_at(known, 1, outline.pose), evidence=50.0, explained=0.94)
     monkeypatch.setattr(sided_cards, "laid_into", lambda *_: poor)
     for more, tilt_deg in ((30.0, 0.0), (5.0, outline.pose.tilt_deg)):
