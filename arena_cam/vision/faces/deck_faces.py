@@ -280,9 +280,10 @@ _RIM_MM = 1.2
 
 
 def _on_card(x_mm: Grid, y_mm: Grid, deck: Deck, rim_mm: float = 0.0) -> NDArray[np.bool_]:
-    """True where a point lies on the card, the rounded corners cut off, and `rim_mm` from its edge."""
-    radius = deck.corner_radius_mm
-    dx = np.maximum(np.abs(x_mm) - (deck.width_mm / 2 - radius), 0.0)
-    dy = np.maximum(np.abs(y_mm) - (deck.height_mm / 2 - radius), 0.0)
-    within = np.hypot(dx, dy) <= radius - rim_mm + 1e-6
+    """True where a point lies on the card, the rounded corners cut off, and `rim_mm` from its edge. What is left of
+    corners that are rounded by less than that is square."""
+    radius = max(deck.corner_radius_mm - rim_mm, 0.0)
+    dx = np.maximum(np.abs(x_mm) - (deck.width_mm / 2 - rim_mm - radius), 0.0)
+    dy = np.maximum(np.abs(y_mm) - (deck.height_mm / 2 - rim_mm - radius), 0.0)
+    within = np.hypot(dx, dy) <= radius + 1e-6
     return np.asarray(within)

@@ -13,7 +13,7 @@ import pytest
 from arena_cam.domain.errors import BadDeck
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.vision.faces.deck_faces import DeckFaces
-from vision.small import small_deck_folder
+from vision.small import small_deck, small_deck_folder
 
 
 @pytest.fixture
@@ -100,3 +100,13 @@ def test_only_the_faces_that_are_asked_for_are_made(
     grey = grid.grey_of(1)
     assert blur.call_count == (1 if px_per_mm == 2.0 else 2)  # the coarse one is made of the finest, softened
     assert grid.grey_of(1) is grey
+
+
+@pytest.mark.parametrize("radius_mm", [0.0, 0.5, 1.2, 3.0])
+def test_a_card_has_a_middle_whatever_its_corners(tmp_path: Path, radius_mm: float) -> None:
+    """Square corners left it none: nothing then told the names of faces that are alike."""
+    grid = DeckFaces(small_deck(tmp_path, radius_mm=radius_mm)).grid(2.0)
+    to_edge_mm = np.minimum(31.5 - np.abs(grid.x_mm), 44.0 - np.abs(grid.y_mm))
+    assert not grid.inner[to_edge_mm < 1.0].any()
+    assert grid.inner.mean() > 0.9
+    assert not (grid.inner & ~grid.mask).any()

@@ -100,7 +100,7 @@ def renamed_as_expected(face: int, again: SecondLook) -> list[Found] | None:
         likelihood = card.identity.log_likelihood
         if likelihood[face] < likelihood[card.fit.face] - OPEN_NATS:
             continue
-        if _is_unmistaken(known, card.fit) or is_told_from(known, face, card):
+        if (_is_unmistaken(known, card.fit) and not card.identity.may_be(face)) or is_told_from(known, face, card):
             continue
         before = measure(known, card.fit.face, card.fit.alignment)
         fit, identity = _under_its_name(known, face, card)
@@ -169,7 +169,7 @@ def _ahead(identity: Identity, face: int) -> float:
 
 
 def _is_unmistaken(known: Known, fit: Fit) -> bool:
-    """Whether so much of a card is visible, and all of it as its face has it, that its name cannot be wrong. Faces that
-    are alike look as they should under many a name."""
+    """Whether so much of a card is visible, and all of it as its face has it, that its name cannot be wrong, unless
+    what is in view is printed on another face as well. Faces that are alike look as they should under many a name."""
     alike = known.scene.faces.are_alike
     return not alike and fit.explained > Explained.UNMISTAKEN and fit.uncovered > InView.MUCH
