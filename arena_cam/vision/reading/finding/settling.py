@@ -197,9 +197,13 @@ def doubted_without_sides(scene: Scene, pile: Pile) -> Pile:
     """The pile; cards found by their print of which the picture shows no sides in their final place, and cards of which
     it shows bare floor, are said to be hardly seen."""
     placed, cards = [card.placed for card in pile.cards], list(pile.cards)
+    outlines = [each.outline_px for each in placed]
     for number, card in enumerate(cards):
-        no_sides = card.fit.outline is None and lacks_sides(_above(scene, placed, pile.pairs, number), card.fit)
-        if no_sides or _lies_on_floor_in_view(scene, [each.outline_px for each in placed], number, card.fit):
+        no_sides = False
+        if card.fit.outline is None:
+            others = Claims.of_outlines(scene, outlines[:number] + outlines[number + 1 :])
+            no_sides = lacks_sides(_above(scene, placed, pile.pairs, number), card.fit, others)
+        if no_sides or _lies_on_floor_in_view(scene, outlines, number, card.fit):
             cards[number] = replace(card, astray=True)
     return replace(pile, cards=cards)
 

@@ -17,6 +17,7 @@ from arena_cam.vision.faces.alignment import Alignment
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.picture.markers import SeenMarker
 from arena_cam.vision.picture.sampling import Pyramid
+from arena_cam.vision.reading.cards.claims import Claims
 from arena_cam.vision.reading.cards.face_comparison import Identity
 from arena_cam.vision.reading.cards.fit import Fit, Outline
 from arena_cam.vision.reading.cards.fitting import fit_fine
@@ -452,3 +453,16 @@ def test_sides_beside_what_a_hand_hides_are_not_missed(tmp_path: Path) -> None:
     blurred = replace(known, scene=replace(known.scene, bgr=np.full_like(known.scene.bgr, 90)))
     assert lacks_sides(blurred, fit)
     assert not lacks_sides(blurred, replace(fit, shown=np.zeros_like(fit.shown)))
+
+
+def test_no_edge_is_due_over_a_card_of_the_same_colour(tmp_path: Path) -> None:
+    """White on white half of the sides showed no edge. On the floor sides must show all the same."""
+    faces = deck_of_flowers(tmp_path / "deck")
+    true, wrong = turned_flower()
+    beneath = moved(true, 12.0, 14.0)
+    known = flowers_known(faces, tmp_path, ("card-0", beneath), ("card-1", true))
+    other = Claims.of_outlines(known.scene, [known.scene.camera.project(beneath.corners(63.0, 88.0))])
+    fit = fit_at(known, 1, true)
+    assert lacks_sides(known, fit)
+    assert not lacks_sides(known, fit, other)
+    assert lacks_sides(known, fit_at(known, 0, wrong), other)
