@@ -26,7 +26,7 @@ from arena_cam.vision.reading.guesses.guess import MOST_GUESSES, Finder, Guess, 
 from arena_cam.vision.reading.guesses.leaning_sides import leaning_places
 from arena_cam.vision.reading.guesses.line_segments import ColourView
 from arena_cam.vision.reading.guesses.pieces import places_of_pieces
-from arena_cam.vision.reading.guesses.rectangles import SIDES_PX_PER_MM, SidesInView
+from arena_cam.vision.reading.guesses.rectangles import SIDE_REACHES_MM, SIDES_PX_PER_MM, SidesInView
 
 # A place for a piece of a card is looked at where this share of what would be seen of it is unlike the empty table, and
 # so many places at most.
@@ -85,6 +85,7 @@ class FloorGuesses:
         if change is None:
             return []
         claimed = change.table.of_claims(known.claims.mask, Claims.STEP, self._scene.camera)
+        claimed = claimed | self._beyond(change)
         sides = self._sides_in_view(change, _reached(known, change) if nearby else np.ones_like(change.odd))
         return [Guess(0, pose, nats, Finder.SIDES) for pose, nats in sides.places_of_cards(claimed)]
 
@@ -108,9 +109,17 @@ class FloorGuesses:
         scene, half = self._scene, change.table.half_mm
         maps = self._views.at(scene.camera, half, SIDES_PX_PER_MM, scene.fine_level)
         view = ColourView(maps.part_of_picture(scene.bgr, _WHOLE), SIDES_PX_PER_MM, -half[0], half[1])
-        sides = SidesInView(view, change.changed, change.unchanged, scene.faces.deck, where)
+        sides = SidesInView(view, change.changed, change.unchanged, scene.faces.deck, where, self._beyond(change))
         self._sides = where, sides
         return sides
+
+    def _beyond(self, change: TableChange) -> NDArray[np.uint8]:
+        """Where no side is followed (H, W, a view of the change), as a part of where it is looked for lies beyond the
+        picture, whose border is no side. A white card cut by it, with three sides in view, was taken for one that ends
+        there, 10 mm aside, and was none there."""
+        height, width = self._scene.pyramid.levels[0].shape
+        shape = Claims(width, height).mask.shape
+        return change.table.beyond(shape, Claims.STEP, SIDE_REACHES_MM, self._scene.camera)
 
     def everywhere(self, known: Known, face: int) -> list[Guess]:
         """Places inside the arena where a face may lie mostly covered."""

@@ -20,6 +20,7 @@ from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.leaning import is_sunk
 from arena_cam.vision.reading.cards.measuring import evidence_at, in_view, likeness, measure
 from arena_cam.vision.reading.cards.naming import Found, named
+from arena_cam.vision.reading.cards.placed_face import outline_of
 from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.cards.trust import (
     ALL_ROUND,
@@ -156,9 +157,10 @@ def _worth_a_try(now: Findings, guess: Guess) -> _Seen | None:
         return None
     free, odd = in_view(now.known, guess.pose)
     by_chance = guess.finder.traits.by_chance
+    by_chance = by_chance and guess.votes < _LIKELY_VOTES
     if free < InView.LEAST or (odd < LEAST_ODD and by_chance):
         return None
-    return _Seen(free, by_chance and odd < _SURELY_ODD and guess.votes < _LIKELY_VOTES)
+    return _Seen(free, by_chance and odd < _SURELY_ODD)
 
 
 def _aligned(now: Findings, before: Findings, guess: Guess, free: float) -> Fit | None:
@@ -252,7 +254,7 @@ def _accepted(now: Findings, fit: Fit, start: CardPose | None = None) -> Finding
         identity = told_finely(now.known, fit, identity)
     if not is_there(fit, marked(fit)) or not _has_its_name(fit, identity) or is_sunk(scene, fit.pose):
         return None
-    if is_shadow_of_arm(now.known, fit) or any(is_shadow_of(now.known, fit, card.fit) for card in now.found):
+    if _is_shade(now, fit):
         return None
     if scene.faces.are_alike and fit.outline is None and has_no_sides(scene, fit.pose, now.known.claims):
         return None  # or it lies under cards not yet known: it is guessed again
@@ -271,6 +273,25 @@ def _is_worth_a_name(scene: Scene, fit: Fit, outline: Outline) -> bool:
     if fit.evidence < 0.0 and not is_seen_by_sides(fit):
         return False  # seen neither by its sides nor by the print of a face that lies there
     return not is_sunk(scene, fit.pose)
+
+
+def _is_shade(now: Findings, fit: Fit) -> bool:
+    """Whether what seems to be a card is the shadow of an arm, or of a card found, or lies in a deep shade."""
+    known = now.known
+    if is_shadow_of_arm(known, fit) or any(is_shadow_of(known, fit, card.fit) for card in now.found):
+        return True
+    return _is_deep_shade(known, fit)
+
+
+def _is_deep_shade(known: Known, fit: Fit) -> bool:
+    """Whether hardly any of what is in view of a covered card differs from the empty table by more than shade does,
+    though its print and sides do not say much: in a corner's deep shade a dark striped back was told by 44 nats."""
+    change = known.scene.change
+    if change is None or fit.support >= Nats.MANY or fit.uncovered >= InView.MOST:
+        return False
+    outline_px = outline_of(known.scene, fit.pose)
+    beyond = change.share_beyond_shadow(outline_px, known.claims.mask, known.claims.STEP)
+    return beyond is not None and beyond < LEAST_ODD
 
 
 def _has_its_name(fit: Fit, identity: Identity) -> bool:

@@ -169,6 +169,10 @@ class EarlierTable:
         that of a mask in 1/step of the picture. Whoever gets it leaves it as it is."""
         return self._at(camera).rim(shape, step, within_mm)
 
+    def beyond(self, shape: tuple[int, ...], step: int, within_mm: float, camera: Camera) -> Mask:
+        """The same and what the picture does not show at all."""
+        return self._at(camera).rim(shape, step, within_mm, beyond=True)
+
     def _at(self, camera: Camera) -> ViewMaps:
         """Where the view's pixels lie in a camera's picture."""
         return self._maps.at(camera, self.half_mm, VIEW_PX_PER_MM)

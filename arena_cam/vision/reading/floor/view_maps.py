@@ -57,7 +57,7 @@ class ViewMaps:
         self._places = _places(camera, half_mm, px_per_mm, level)
         self._px_per_mm = px_per_mm
         self._view: NDArray[np.uint8] | None = None
-        self._rims: dict[tuple[tuple[int, ...], int, float], Mask] = {}
+        self._rims: dict[tuple[tuple[int, ...], int, float, bool], Mask] = {}
 
     def picture(self, bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """A picture (H, W) or (H, W, 3) as seen from above, until the next is asked for."""
@@ -82,14 +82,17 @@ class ViewMaps:
         places = self._places.of_mask(step)
         return np.asarray(remap(mask, places if part is None else places[part], cv2.INTER_NEAREST), dtype=np.uint8)
 
-    def rim(self, shape: tuple[int, ...], step: int, within_mm: float) -> Mask:
-        """What lies within a distance of the rim of the picture, or of the view, as seen from above; `shape` is that of
-        a mask in 1/step of the picture. Kept, as the maps are: it is asked of every frame."""
-        asked = shape, step, within_mm
+    def rim(self, shape: tuple[int, ...], step: int, within_mm: float, *, beyond: bool = False) -> Mask:
+        """What lies within a distance of the rim of the picture, or of the view, as seen from above, and what lies
+        `beyond` it, if that is asked; `shape` is that of a mask in 1/step of the picture. Kept, as the maps are: it is
+        asked of every frame."""
+        asked = shape, step, within_mm, beyond
         if asked not in self._rims:
             edge = np.ones(shape, np.uint8)
             edge[1:-2, 1:-2] = 0  # the last row and column may be of cells that are only begun
             seen = self.mask(edge, step)
+            if beyond:
+                seen |= 1 - self.mask(np.ones(shape, np.uint8), step)
             seen[[0, -1]] = seen[:, [0, -1]] = 1
             self._rims[asked] = widened(seen, within_mm, self._px_per_mm)
             self._rims[asked].flags.writeable = False

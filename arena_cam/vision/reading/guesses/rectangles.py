@@ -36,6 +36,7 @@ _OUTSIDE_MM, _INSIDE_MM = 3.5, 3.5  # from a side, to say what lies there: the r
 # and that shows none though bare floor lies outside. Samples are correlated: two are one.
 _EDGE_NATS, _NO_EDGE_NATS, _BARE_NATS = 0.6, -0.35, -1.2
 _UNLIKE, _SURELY = 0.35, 0.65  # the slope of no edge and that of an edge, as a share of it and of what noise makes
+SIDE_REACHES_MM = _INSIDE_MM + float(_OFF_MM.max()) + 1.0  # of what is asked about a side, with the slope's two pixels
 _RULES = np.array([_OUTSIDE_MM, _INSIDE_MM, _EDGE_NATS, _NO_EDGE_NATS, _BARE_NATS, _UNLIKE, _SURELY])
 _LEAST_NATS = 4.0
 # Of what would be seen of a card so much may look like the bare floor: a grey card on grey cardboard does where the
@@ -48,9 +49,18 @@ class SidesInView:
     """The straight edges of one frame's view from above, by which cards are guessed as often as more of it is known:
     `segments` (N, 2, 2), their ends in mm in the plane at GUESS_HEIGHT_MM."""
 
-    def __init__(self, view: ColourView, changed: Mask, bare: Mask, deck: Deck, asked: Mask | None = None) -> None:
+    def __init__(
+        self,
+        view: ColourView,
+        changed: Mask,
+        bare: Mask,
+        deck: Deck,
+        asked: Mask | None = None,
+        beyond: Mask | None = None,
+    ) -> None:
         """`changed` and `bare` (h, w), of any scale: where the view differs from the empty table, and where it shows
-        the same. `asked` (h, w): where edges are looked for; None is wherever it differs."""
+        the same. `asked` (h, w): where edges are looked for; None is wherever it differs. `beyond` (h, w): beyond the
+        picture and at its border, which is no edge."""
         self._view, self._deck = view, deck
         size = view.bgr.shape[1::-1]
         self._bare = _scaled(bare, size)
@@ -59,6 +69,9 @@ class SidesInView:
         where = _mask(where) if asked is None else _mask(where) & asked
         near = _scaled(_mask(cv2.dilate(where, np.ones((_ROUND, _ROUND), np.uint8))), size)
         self.segments = straight_segments(view, near, _MOST_SEGMENTS)
+        if beyond is not None and len(self.segments):
+            at_border = _of(view, _scaled(beyond, size), self.segments).all(axis=1)
+            self.segments = self.segments[~at_border]
         self._places = _hypotheses(self.segments, deck) if len(self.segments) else np.empty((0, 3))
         self._slopes = _Slopes.of(view, _around(view, self._places, deck))
 

@@ -23,10 +23,11 @@ from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
 from arena_cam.vision.reading.finding.guessing_rounds import GuessingRounds
 from arena_cam.vision.reading.finding.outline_fit import fit_outline
 from arena_cam.vision.reading.finding.peeling import peel
+from arena_cam.vision.reading.floor.table_change import TableChange
 from arena_cam.vision.reading.floor.view_maps import KeptMaps
 from arena_cam.vision.reading.guesses.features import FeatureFinder
 from arena_cam.vision.reading.guesses.guess import Finder, Guess
-from vision.scenes import HERE, known_of, moved, scene_of, surely
+from vision.scenes import HERE, fit_at, known_of, moved, scene_of, surely
 from vision.small import small_deck
 
 APART = CardPose.flat(60.0, -30.0, 75.0, 0.3)
@@ -76,14 +77,16 @@ def test_a_card_face_down_is_a_back(
     assert detailed.names[card.fit.face] == BACK
 
 
+@pytest.mark.parametrize("odd", [0.3, 0.05])
 @pytest.mark.parametrize(("votes", "found"), [(20.0, {1, 3}), (3.0, {1})])
 def test_where_many_features_agree_a_card_is_looked_for_at_once(
-    detailed: DeckFaces, monkeypatch: pytest.MonkeyPatch, votes: float, found: set[int]
+    detailed: DeckFaces, monkeypatch: pytest.MonkeyPatch, votes: float, found: set[int], odd: float
 ) -> None:
-    """It may hardly differ from the table, and the search may end with this round: a hand reaches in."""
+    """It may hardly differ from the table, white on white by its print alone, and the search may end with this round: a
+    hand reaches in."""
     known = known_of(detailed, ("card-1", HERE), ("card-3", APART))
     guesses = [[Guess(1, HERE, 20.0, Finder.PIECES), Guess(3, APART, votes, Finder.FEATURES)]]
-    monkeypatch.setattr(peeling, "in_view", lambda *_: (1.0, 0.3))
+    monkeypatch.setattr(peeling, "in_view", lambda *_: (1.0, odd))
     rounds = cast(
         GuessingRounds,
         SimpleNamespace(next_guesses=lambda _: guesses.pop() if guesses else [], all_is_known=lambda _: False),
@@ -255,3 +258,20 @@ def test_the_shadow_of_a_card_that_was_found_is_none(
         GuessingRounds, SimpleNamespace(next_guesses=lambda _: guesses, all_is_known=lambda _: False, unexplained=True)
     )
     assert [card.fit.face for card in peel(known, rounds).found] == ([1] if shadow else [1, 3])
+
+
+@pytest.mark.parametrize(("beyond", "uncovered", "found"), [(0.0, 0.3, False), (0.5, 0.3, True), (0.0, 1.0, True)])
+def test_what_shade_explains_of_a_covered_card_is_none_unless_it_shows_much(
+    detailed: DeckFaces, monkeypatch: pytest.MonkeyPatch, beyond: float, uncovered: float, found: bool
+) -> None:
+    """Beside a card that leaned, in a corner's deep shade, 44 nats of print and 13 of sides told a dark back."""
+    known = Known.nothing_of(scene_of(detailed, ("card-1", HERE), with_empty=True))
+    fit = replace(fit_at(known, 1, HERE), evidence=44.0, explained=0.95, uncovered=uncovered)
+    monkeypatch.setattr(TableChange, "share_beyond_shadow", lambda *_: beyond)
+    monkeypatch.setattr(peeling, "named", lambda _known, fit, _start: (fit, surely(detailed, 1)))
+    monkeypatch.setattr(peeling, "_aligned", lambda *_: fit)
+    guesses = [Guess(1, HERE, 30.0, Finder.FEATURES)]
+    rounds = cast(
+        GuessingRounds, SimpleNamespace(next_guesses=lambda _: guesses, all_is_known=lambda _: False, unexplained=True)
+    )
+    assert bool(peel(known, rounds).found) is found

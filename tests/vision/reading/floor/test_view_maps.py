@@ -99,3 +99,14 @@ def test_the_picture_s_rim_is_seen_from_above_and_kept() -> None:
     assert not rim[len(rim) // 2, rim.shape[1] // 2]
     assert maps.rim((60, 80), 4, 5.0) is rim
     assert maps.rim((60, 80), 4, 9.0).sum() > rim.sum()
+
+
+def test_what_lies_beyond_the_picture_is_known_as_that() -> None:
+    """A view wider than the picture is black there."""
+    maps = ViewMaps(CAMERA, (3.0 * HALF[0], 3.0 * HALF[1]), 1.0)
+    rim, beyond = maps.rim((60, 80), 4, 5.0), maps.rim((60, 80), 4, 5.0, beyond=True)
+    shown = maps.mask(np.ones((60, 80), np.uint8), 4)
+    assert beyond[shown == 0].all()
+    assert not rim[shown == 0].all()
+    assert np.array_equal(beyond[shown > 0], rim[shown > 0] | beyond[shown > 0])
+    assert not beyond[len(rim) // 2, rim.shape[1] // 2]

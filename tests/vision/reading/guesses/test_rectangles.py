@@ -11,7 +11,7 @@ import pytest
 from arena_cam.domain.cards import Deck
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.reading.guesses.line_segments import ColourView
-from arena_cam.vision.reading.guesses.rectangles import SIDES_PX_PER_MM, SidesInView
+from arena_cam.vision.reading.guesses.rectangles import SIDE_REACHES_MM, SIDES_PX_PER_MM, SidesInView
 from vision.small import small_deck
 
 SIZE = (450, 360)  # of the view: 300 by 240 mm
@@ -83,3 +83,21 @@ def test_what_has_no_straight_side_is_no_card(deck: Deck) -> None:
 def test_bare_floor_has_no_places(deck: Deck) -> None:
     seen, nothing = sides(deck, [])
     assert seen.places_of_cards(nothing) == []
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_the_picture_s_border_is_no_side_of_a_card_that_it_cuts(deck: Deck, known: bool) -> None:
+    """Three sides show, and the border looks like the fourth, 17 mm inside."""
+    picture = np.full((SIZE[1], SIZE[0], 3), FLOOR, np.uint8)
+    cv2.fillPoly(picture, [pixels_of(-105.0, 10.0, 4.0, deck)], (PAPER, PAPER, PAPER))
+    covered = (picture[:, :, 0] == PAPER).astype(np.uint8)
+    cv2.polylines(picture, [pixels_of(-105.0, 10.0, 4.0, deck)], True, (90, 90, 90), 1, cv2.LINE_AA)
+    border = round(30.0 * SIDES_PX_PER_MM)
+    picture[:, :border] = 0
+    view = ColourView(np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.8), np.uint8), SIDES_PX_PER_MM, -150.0, 120.0)
+    beyond = np.zeros_like(covered)
+    beyond[:, : border + round(SIDE_REACHES_MM * SIDES_PX_PER_MM)] = 1
+    bare = (1 - covered).astype(np.uint8)
+    seen = SidesInView(view, covered, bare, deck, None, beyond if known else None)
+    found = seen.places_of_cards(beyond if known else np.zeros_like(beyond))
+    assert is_among(found[:1], -105.0, 10.0, 4.0) is known
