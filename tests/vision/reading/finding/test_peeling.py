@@ -270,6 +270,7 @@ def test_what_shade_explains_of_a_covered_card_is_none_unless_it_shows_much(
     monkeypatch.setattr(TableChange, "share_beyond_shadow", lambda *_: beyond)
     monkeypatch.setattr(peeling, "named", lambda _known, fit, _start: (fit, surely(detailed, 1)))
     monkeypatch.setattr(peeling, "_aligned", lambda *_: fit)
+    monkeypatch.setattr(peeling, "measure", lambda *_: fit)
     guesses = [Guess(1, HERE, 30.0, Finder.FEATURES)]
     rounds = cast(
         GuessingRounds, SimpleNamespace(next_guesses=lambda _: guesses, all_is_known=lambda _: False, unexplained=True)
