@@ -376,14 +376,22 @@ class TableChange:
         """Of what is compared with the empty table inside an outline (4, 2), without its rim, and what `claimed` (a
         mask in 1/step of the picture) does not cover, the share (0..1) that no shadow explains; None if there is next
         to none."""
+        return self._share_plain(self._in_view_of(outline_px, claimed, step))
+
+    def share_bare(self, outline_px: Array, claimed: Mask, step: int) -> float | None:
+        """The share (0..1) of the same that shows the bare floor, not even in a shade; None if there is next to
+        none."""
+        return _share_of(self._in_view_of(outline_px, claimed, step), self.unchanged)
+
+    def _in_view_of(self, outline_px: Array, claimed: Mask, step: int) -> Mask:
+        """What is compared with the empty table inside an outline (4, 2), without its rim and what is `claimed`."""
         card = self.table.drawn([outline_px], self.camera, -_CLOSE_TO_CARDS_MM) & self.table.valid
-        return self._share_plain(card & (1 - self.table.of_claims(claimed, step, self.camera)))
+        return np.asarray(card & (1 - self.table.of_claims(claimed, step, self.camera)), np.uint8)
 
     def _share_plain(self, part: Mask) -> float | None:
         """The share (0..1) of a part (H, W) of the view that beyond doubt shows something else than the table; None if
         it is next to nothing."""
-        area = cv2.countNonZero(part)
-        return cv2.countNonZero(part & self.plain) / area if area >= _SMALLEST_MM2 * VIEW_PX_PER_MM**2 else None
+        return _share_of(part, self.plain)
 
     def bare(self, half_mm: tuple[float, float]) -> Mask:
         """1 where the picture shows the empty table's floor, in a view that reaches `half_mm` from the middle."""
@@ -471,6 +479,12 @@ def marked(labels: NDArray[np.int32], chosen: Sequence[int] | NDArray[np.int32])
     is_chosen = np.zeros(int(labels.max()) + 1, bool)
     is_chosen[chosen] = True
     return np.asarray(is_chosen.take(labels))
+
+
+def _share_of(part: Mask, mask: Mask) -> float | None:
+    """The share (0..1) of a part (H, W) of the view that is set in a mask of it; None if it is next to nothing."""
+    area = cv2.countNonZero(part)
+    return cv2.countNonZero(part & mask) / area if area >= _SMALLEST_MM2 * VIEW_PX_PER_MM**2 else None
 
 
 def _sides_round(shape: NDArray[np.bool_]) -> tuple[float, float]:

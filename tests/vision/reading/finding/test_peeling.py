@@ -260,14 +260,14 @@ def test_the_shadow_of_a_card_that_was_found_is_none(
     assert [card.fit.face for card in peel(known, rounds).found] == ([1] if shadow else [1, 3])
 
 
-@pytest.mark.parametrize(("beyond", "uncovered", "found"), [(0.0, 0.3, False), (0.5, 0.3, True), (0.0, 1.0, True)])
-def test_what_shade_explains_of_a_covered_card_is_none_unless_it_shows_much(
-    detailed: DeckFaces, monkeypatch: pytest.MonkeyPatch, beyond: float, uncovered: float, found: bool
+@pytest.mark.parametrize(("bare", "uncovered", "found"), [(0.5, 0.3, False), (0.1, 0.3, True), (0.5, 1.0, True)])
+def test_bare_floor_beside_another_card_is_none_unless_it_shows_much(
+    detailed: DeckFaces, monkeypatch: pytest.MonkeyPatch, bare: float, uncovered: float, found: bool
 ) -> None:
     """Beside a card that leaned, in a corner's deep shade, 44 nats of print and 13 of sides told a dark back."""
     known = Known.nothing_of(scene_of(detailed, ("card-1", HERE), with_empty=True))
     fit = replace(fit_at(known, 1, HERE), evidence=44.0, explained=0.95, uncovered=uncovered)
-    monkeypatch.setattr(TableChange, "share_beyond_shadow", lambda *_: beyond)
+    monkeypatch.setattr(TableChange, "share_bare", lambda *_: bare)
     monkeypatch.setattr(peeling, "named", lambda _known, fit, _start: (fit, surely(detailed, 1)))
     monkeypatch.setattr(peeling, "_aligned", lambda *_: fit)
     monkeypatch.setattr(peeling, "measure", lambda *_: fit)
