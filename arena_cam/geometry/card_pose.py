@@ -54,6 +54,11 @@ class CardPose:
         """The card in the same place, turned by half a turn in its plane."""
         return CardPose(self.R @ np.diag([-1.0, -1.0, 1.0]), self.centre_mm)
 
+    @property
+    def quarter_turned(self) -> CardPose:
+        """The card in the same place, turned counterclockwise by a quarter of a turn in its plane."""
+        return CardPose(self.R @ np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]), self.centre_mm)
+
     def corners(self, width_mm: float, height_mm: float) -> Array:
         """World corners (4, 3): top-left, top-right, bottom-right, bottom-left of the card upright."""
         x, y = width_mm / 2, height_mm / 2

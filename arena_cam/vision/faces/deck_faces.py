@@ -135,6 +135,11 @@ class DeckFaces:
                 self._shared.made[make] = found
         return found
 
+    @property
+    def is_square(self) -> bool:
+        """Whether the sides of a card do not tell it from one that is turned by a quarter."""
+        return abs(self.deck.width_mm - self.deck.height_mm) < _AS_LONG_MM
+
     @cached_property
     def are_alike(self) -> bool:
         """Whether most faces differ little from some other face over the whole card: nearly blank faces, one picture
@@ -277,6 +282,7 @@ def _shrunk(picture: NDArray[np.uint8], deck: Deck) -> NDArray[np.uint8]:
 # A camera that sees a millimetre in one and a half to two pixels mixes so much of what lies beside a card into its rim,
 # and a card is laid a little beside its place. Of a blank face the rim would be all that looks otherwise.
 _RIM_MM = 1.2
+_AS_LONG_MM = 1.5  # outlines are known to half a millimetre, and are followed from farther off
 
 
 def _on_card(x_mm: Grid, y_mm: Grid, deck: Deck, rim_mm: float = 0.0) -> NDArray[np.bool_]:

@@ -35,6 +35,11 @@ class Outline:
         """The same outline of a card that lies the other way up: its print turned by half a turn."""
         return replace(self, pose=self.pose.half_turned)
 
+    @property
+    def quarter_turned(self) -> Outline:
+        """The same outline of a square card that is turned by a quarter of a turn."""
+        return replace(self, pose=self.pose.quarter_turned)
+
     def towards(self, pose: CardPose) -> Outline:
         """The same outline with the print the way up that a pose has it."""
         return self if float(self.pose.R[:, 0] @ pose.R[:, 0]) > 0.0 else self.half_turned

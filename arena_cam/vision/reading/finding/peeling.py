@@ -13,7 +13,7 @@ import numpy as np
 
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import BACK
-from arena_cam.vision.reading.cards.face_comparison import Identity
+from arena_cam.vision.reading.cards.face_comparison import Identity, compare_ways
 from arena_cam.vision.reading.cards.fit import Fit, Outline, same_place
 from arena_cam.vision.reading.cards.fitting import fit_coarse
 from arena_cam.vision.reading.cards.known import Known
@@ -43,6 +43,7 @@ from arena_cam.vision.reading.finding.sided_cards import (
     is_shadow_of,
     is_shadow_of_arm,
     laid_finely,
+    laid_or_free,
     told_finely,
 )
 from arena_cam.vision.reading.finding.told_names import is_named_in_place, named_in_place
@@ -243,12 +244,7 @@ def _accepted(now: Findings, fit: Fit, start: CardPose | None = None) -> Finding
     outline = fit.outline
     if outline is not None and not _is_worth_a_name(scene, fit, outline):
         return None
-    if _is_named_in_place(now, fit):
-        fit, identity = named_in_place(now.known, fit, outline)
-    else:
-        fit, identity = named(now.known, fit, start)
-        if scene.faces.are_alike and fit.evidence >= Nats.MANY:
-            fit, identity = named_in_place(now.known, fit, outline)
+    fit, identity = _named(now, fit, start) if not scene.faces.is_square else _named_by_quarters(now, fit, start)
     coarse, fit = fit, _seen_finely(now.known, fit)
     if fit is not coarse:
         identity = told_finely(now.known, fit, identity)
@@ -273,6 +269,33 @@ def _is_worth_a_name(scene: Scene, fit: Fit, outline: Outline) -> bool:
     if fit.evidence < 0.0 and not is_seen_by_sides(fit):
         return False  # seen neither by its sides nor by the print of a face that lies there
     return not is_sunk(scene, fit.pose)
+
+
+def _named(now: Findings, fit: Fit, start: CardPose | None) -> tuple[Fit, Identity]:
+    """The fit under the name that explains its pixels best, upright or turned by half a turn, and how likely all names
+    are."""
+    if _is_named_in_place(now, fit):
+        return named_in_place(now.known, fit, fit.outline)
+    named_, identity = named(now.known, fit, start)
+    if now.known.scene.faces.are_alike and named_.evidence >= Nats.MANY:
+        return named_in_place(now.known, named_, fit.outline)
+    return named_, identity
+
+
+def _named_by_quarters(now: Findings, fit: Fit, start: CardPose | None) -> tuple[Fit, Identity]:
+    """The same of a square card, whose sides lie as well turned by a quarter: under the name that shows more of its
+    drawing. Each name is as likely as in the quarter that suits it better. Of a card with six shapes another showed
+    seven of nine, a quarter off, and was said surely."""
+    here = _named(now, fit, start)
+    outline = None if fit.outline is None else fit.outline.quarter_turned
+    pose = fit.pose.quarter_turned
+    face = max(compare_ways(now.known, pose), key=lambda way: float(way.log_likelihood.max())).best
+    laid = fit_coarse(now.known, face, pose, close=True) if outline is None else laid_or_free(now.known, face, outline)
+    there = _named(now, laid, None)
+    (best, names), (other, others) = sorted((here, there), key=lambda each: -each[0].evidence)
+    behind = others.log_likelihood - others.log_likelihood.max() - 0.5 * (best.evidence - other.evidence)
+    either = np.maximum(names.log_likelihood, names.log_likelihood.max() + behind)
+    return best, replace(names, log_likelihood=either)
 
 
 def _is_shade(now: Findings, fit: Fit) -> bool:

@@ -238,7 +238,10 @@ def _named_in(known: Known, outline: Outline) -> Fit:
 
 
 def _laid_as_likeliest(known: Known, outline: Outline) -> Fit:
-    ways = zip(compare_ways(known, outline.pose), (outline, outline.half_turned), strict=True)
+    quarters = [outline, outline.quarter_turned] if known.scene.faces.is_square else [outline]
+    ways = [
+        seen for each in quarters for seen in zip(compare_ways(known, each.pose), (each, each.half_turned), strict=True)
+    ]
     identity, way = max(ways, key=lambda entry: float(entry[0].log_likelihood.max()))
     return laid_or_free(known, identity.best, way)
 

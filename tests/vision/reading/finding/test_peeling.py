@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
 
@@ -28,7 +29,7 @@ from arena_cam.vision.reading.floor.view_maps import KeptMaps
 from arena_cam.vision.reading.guesses.features import FeatureFinder
 from arena_cam.vision.reading.guesses.guess import Finder, Guess
 from vision.scenes import HERE, fit_at, known_of, moved, scene_of, surely
-from vision.small import small_deck
+from vision.small import blotches, small_deck
 
 APART = CardPose.flat(60.0, -30.0, 75.0, 0.3)
 
@@ -276,3 +277,23 @@ def test_bare_floor_beside_another_card_is_none_unless_it_shows_much(
         GuessingRounds, SimpleNamespace(next_guesses=lambda _: guesses, all_is_known=lambda _: False, unexplained=True)
     )
     assert bool(peel(known, rounds).found) is found
+
+
+@pytest.mark.parametrize("turned_deg", [0.0, 90.0, 180.0, 270.0])
+def test_a_square_card_is_told_whichever_quarter_it_was_guessed_in(tmp_path: Path, turned_deg: float) -> None:
+    """Its sides lie as well in each."""
+    faces = [blotches(seed, 280, 280) for seed in range(3)]
+    square = DeckFaces(replace(small_deck(tmp_path, faces), width_mm=70.0, height_mm=70.0))
+    assert square.is_square
+    known = Known.nothing_of(scene_of(square, ("card-1", HERE), with_empty=True))
+    guesses = [[Guess(1, moved(HERE, 0.3, 0.2, turned_deg), 30.0, Finder.SIDES)]]
+    rounds = cast(
+        GuessingRounds,
+        SimpleNamespace(
+            next_guesses=lambda _: guesses.pop() if guesses else [], all_is_known=lambda _: False, unexplained=True
+        ),
+    )
+    (card,) = peel(known, rounds).found
+    assert card.fit.face == 1
+    assert float(card.fit.pose.R[:, 0] @ HERE.R[:, 0]) > 0.999
+    assert card.identity.probabilities()[1] > 0.99
