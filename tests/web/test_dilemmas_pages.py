@@ -375,6 +375,55 @@ def test_a_button_that_is_held_down_while_the_page_renews_itself_is_pressed(tabl
     expect(anna).to_have_text("1")
 
 
+def test_quick_taps_all_count_and_a_confirmation_comes_after_them(table: Table, desk: Any) -> None:
+    """Taps were lost while the program answered the one before: three quick ones made one or two."""
+    desk.click("#count-tokens summary")
+    row = desk.locator("[data-key='count-Anna']")
+    held: list[Any] = []
+    desk.route("**/api/act/correct_count", lambda route: held.append(route))  # not append: playwright marks it
+    for label in ("YES +", "YES +", "YES +", "YES −", "NO +"):
+        row.locator(f"[aria-label='{label}']").click()
+    numbers = row.locator(".stepper b")
+    expect(numbers.nth(0)).to_have_text("2")
+    expect(numbers.nth(1)).to_have_text("1")
+    desk.wait_for_timeout(400)
+    desk.unroute("**/api/act/correct_count")  # lets go what waits
+    row.locator("button.primary:not([disabled])").click()
+    expect(row.locator(".pill")).to_have_text("confirmed")
+    assert next(each["tokens"] for each in table.game["counting"]["rows"] if each["player"] == "Anna") == {
+        "yes": 2,
+        "no": 1,
+        "super_yes": 0,
+        "super_no": 0,
+    }
+
+
+def test_a_number_that_is_refused_is_shown_as_it_is(table: Table, desk: Any) -> None:
+    desk.click("#count-tokens summary")
+    desk.route("**/api/act/correct_count", lambda route: route.abort())
+    number = desk.locator("[data-key='count-Anna'] .stepper b").first
+    desk.locator("[data-key='count-Anna'] [aria-label='YES +']").click()
+    expect(number).to_have_text("1")
+    expect(desk.locator("#toast")).to_contain_text("No connection")
+    expect(number).to_have_text("0")
+
+
+def test_what_was_refused_is_no_longer_said_once_it_is_done(
+    table: Table, serve: Callable[..., Served], new_page: Callable[..., Any]
+) -> None:
+    table.start(rounds=1)
+    table.lays(*NAMES)
+    table.posts("Anna", "/api/seats/free", player="Anna")
+    phone = new_page(390, 844)
+    phone.goto(f"{serve(table.session).url}/join")
+    phone.click("#seat-1")
+    for choice in ("y", "y", "y"), ("y", "y", "n"):
+        for name, each in zip(NAMES, choice, strict=True):
+            phone.check(f"input[name='choice-{name}'][value='{each}']")
+        phone.click("button:has-text('Vote')")
+        expect(phone.locator("#toast")).to_be_visible(visible=choice[2] == "y")
+
+
 @pytest.mark.parametrize(
     ("content", "words"),
     [(b"\0\0\0\x18ftypheic" + b"\0" * 99, "HEIC"), (b"", "JPEG"), (picture()[:200], "whole"), (b"x" * 70_000, "JPEG")],

@@ -1,4 +1,5 @@
 // Buttons and forms that ask the API: <button data-act="close_challenge"> or <form data-post="/api/seat">.
+import { sendTapped, step } from "./steppers.js";
 
 export const csrf = () => document.querySelector('meta[name="csrf-token"]').content;
 
@@ -28,6 +29,12 @@ export function say(text, fine = false) {
   toast.hidden = false;
   clearTimeout(say.timer);
   say.timer = setTimeout(() => { toast.hidden = true; }, fine ? 2500 : 7000);
+}
+
+// What was refused is past once something is done.
+function unsay() {
+  const toast = document.getElementById("toast");
+  if (!toast.classList.contains("fine")) toast.hidden = true;
 }
 
 // Fields become the body: "players[0].name" makes lists and objects; empty fields are left out. data-type says what a
@@ -83,6 +90,8 @@ export function installActions() {
       details.querySelector("input")?.focus();
       return;
     }
+    const taps = event.target.closest("button[data-step]");
+    if (taps) { step(taps, (stepper, args) => run(stepper, stepper.dataset, args)); return; }
     const first = event.target.closest("button[data-ask-first]");
     if (first) { await askFirst(first); return; }
     const button = event.target.closest("button[data-act], button[data-post], g[data-act]");
@@ -119,6 +128,7 @@ export function installActions() {
 
 // Says first what an action would take back and change; the dialog's own button does it.
 async function askFirst(button) {
+  await sendTapped();
   const dialog = document.getElementById("ask-first"), path = `/api/act/${button.dataset.askFirst}`;
   const answer = await ask("POST", path, { preview: true }).catch((error) => { say(error.message); return null; });
   if (!answer) return;
@@ -144,11 +154,13 @@ function changed(change) {
 
 async function run(control, data, args) {
   control.disabled = true;
+  if (!("stepper" in data)) await sendTapped();
   if ("reads" in data) document.body.setAttribute("data-sending", "");
   try {
     const path = data.act ? `/api/act/${data.act}` : data.post;
     await ask(data.method || "POST", path, args);
     if (data.done) say(data.done, true);
+    else unsay();
     if (data.then === "reload") location.reload();
     else if (data.then) location.assign(data.then);
     return true;

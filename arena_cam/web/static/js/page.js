@@ -8,6 +8,7 @@ import { installSeats } from "./seats.js";
 import { tickCountdowns } from "./countdown.js";
 import { installPhotos } from "./photo.js";
 import { installSpeech } from "./speech.js";
+import { showTapped } from "./steppers.js";
 import { showTimes } from "./times.js";
 
 const view = document.body.dataset.view;
@@ -44,4 +45,4 @@ if (here("[data-full-screen]")) {
 }
 const clock = tickCountdowns();
 showTimes();
-if (view) follow(view, { heard: (now) => clock.set(now), changed: () => { speech.look(); television(); showTimes(); lookWhetherCalled(); } });
+if (view) follow(view, { heard: (now) => clock.set(now), changed: () => { showTapped(); speech.look(); television(); showTimes(); lookWhetherCalled(); } });
