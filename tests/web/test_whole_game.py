@@ -95,6 +95,33 @@ def test_a_game_from_the_first_phone_to_the_winner(evening: Evening, serve: Any,
     shown(referee, "Points over the rounds")
 
 
+def test_a_finished_game_is_opened_again_and_corrected(
+    evening: Evening, serve: Any, new_page: Callable[..., Any]
+) -> None:
+    """That the last game was ruled wrongly is often noticed when the next one has begun."""
+    url = serve(evening.session).url
+    referee = new_page()
+    log_in(referee, url)
+    start_by_form(referee, "Anna", "Bernhard", "Christine")
+    shown(referee, "Anna", "#region-rulings")
+    _play_on(evening)
+    first = evening.game["id"]
+    evening.start(name="Second")
+    referee.goto(f"{url}/games")
+    referee.click(".game-row:has-text('Friday') button:has-text('Open again to correct')")
+    referee.wait_for_url(f"**/games/{first}")
+    assert evening.game["id"] == first
+    assert evening.game["over"]
+    referee.locator("tr:has-text('Duel') a:has-text('Correct')").last.click()
+    referee.check("#amend input[value=strike]")
+    referee.click("#amend button.primary")
+    referee.click("[data-confirm-amend]")
+    shown(referee, "Corrected by referee")
+    assert not evening.game["over"]
+    referee.goto(f"{url}/games")
+    assert referee.locator(".game-row:has-text('Second') button:has-text('Go on with this game')").count() == 1
+
+
 def _ask_about_an_unsure_card(evening: Evening, board: Any, referee: Any) -> None:
     evening.rests("green-4", "diagonal", sure=False)
     shown(referee, "Is this right: green 4 lies leaning?", ".question")
