@@ -322,13 +322,14 @@ class GameSummary(TypedDict):
 
 class GameDetail(GameSummary):
     """One game with its table. `points_by_round[i]` are the scores after round i+1, which ends with line
-    `round_ends[i]`.
+    `round_ends[i]`. `colours`: by player the colour that the record's header says, of those of whom it says one.
 
     `statistics` by player: duels, conflicts, throws, flat, points_per_duel. `log` is every line of the record with
     its rulings: {line, at, event, who, rulings, throw}.
     """
 
     options: dict[str, Any]
+    colours: dict[str, str]
     state: dict[str, Any]
     points_by_round: list[dict[str, int]]
     round_ends: list[int]

@@ -470,6 +470,7 @@ class ScriptedSession:
                 {"Anna": 17, "Bernhard": 9, "Christine": 24, "Daniel": 3},
             ],
             "round_ends": [4, 7, 9],
+            "colours": {},
             "statistics": {
                 name: {"duels": 3, "conflicts": 1, "throws": 4, "flat": 3, "points_per_duel": 4.5}
                 for name in NAMES[:4]

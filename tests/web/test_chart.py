@@ -32,6 +32,13 @@ def test_everybody_begins_at_nought_and_the_leader_ends_at_the_top() -> None:
     assert (anna.seat, bernhard.seat) == (0, 1)
 
 
+def test_lines_have_their_players_colours_and_everybody_has_one() -> None:
+    names = list("ABCDEFG")
+    chart = points_chart([dict.fromkeys(names, 1)], names, {"B": "yellow"})
+    assert chart is not None
+    assert [line.look for line in chart.lines] == ["l0", "l1 c-yellow", "l2", "l3", "l4", "l0 again", "l1 again"]
+
+
 def test_a_game_without_points_lies_on_the_axis() -> None:
     chart = points_chart([{"Anna": 0}], ["Anna"])
     assert chart is not None

@@ -398,7 +398,7 @@ def test_quick_taps_all_count_and_a_confirmation_comes_after_them(table: Table, 
     }
 
 
-def test_a_number_that_is_refused_is_shown_as_it_is(table: Table, desk: Any) -> None:
+def test_a_number_that_is_refused_is_shown_as_it_is(desk: Any) -> None:
     desk.click("#count-tokens summary")
     desk.route("**/api/act/correct_count", lambda route: route.abort())
     number = desk.locator("[data-key='count-Anna'] .stepper b").first

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+import pytest
+from playwright.sync_api import expect
+
+from arena_cam.camera.no_camera import NoCamera
+from arena_cam.referee.game.outfit import unwatched_eye
+from arena_cam.referee.session.session import Session
 from arena_cam.rules import all_games
 from arena_cam.rules.house_rules import answered, asked
+from arena_cam.store.data_folder import DataFolder
 from arena_cam.web.games.arena.house_rules import house_rules_said
 from arena_cam.web.words.language import translator
 from web.conftest import log_in
@@ -74,6 +82,31 @@ def test_seats_are_shuffled_with_their_colours_and_the_symbol_follows(serve: Any
     assert [name for name, _colour, _drawn in after[:4]] != list(people)
     assert all(colour == drawn for _name, colour, drawn in after)
     assert after[4][0] == ""
+
+
+@pytest.mark.parametrize("other", [False, True])
+def test_as_many_may_be_named_as_may_play(
+    tmp_path: Path, serve: Any, new_page: Callable[..., Any], other: bool
+) -> None:
+    """Up to twenty play at dilemmas; there were fields for ten. A place more appears with each name."""
+    session = Session(DataFolder(tmp_path, keep_free_bytes=0), unwatched_eye(lambda *_: {}), NoCamera())
+    page = new_page(390, 844)
+    log_in(page, serve(session, game="tricks" if other else "dilemmas").url)
+    if other:
+        page.click("#other-game summary")
+    form = page.locator("#other-game form" if other else "#new-game form")
+    seats = form.locator(".seats li:visible")
+    assert seats.count() == 4
+    names = [f"Player-{number}" for number in range(12)]
+    for number, name in enumerate(names):
+        seats.nth(number).locator("input").fill(name)
+        assert seats.count() == max(4, number + 2)
+    if other:
+        form.locator("select[name=game]").select_option("dilemmas")
+    form.locator("button.primary").click()
+    expect(page.locator("#region-controls")).to_contain_text("Lay a dilemma")
+    assert [player["name"] for player in session.snapshot()["game"]["players"]] == names
+    session.stop()
 
 
 def test_names_that_played_before_are_offered(serve: Any, new_page: Callable[..., Any]) -> None:

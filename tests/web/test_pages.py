@@ -123,6 +123,21 @@ def test_five_players_with_long_names_find_room(
         assert cut == []
 
 
+def test_names_of_three_players_are_read_from_the_sofa(serve: Any, new_page: Callable[..., Any]) -> None:
+    """Beside the points a name of sixteen letters was fourteen pixels high."""
+    scene = duel_scene()
+    del scene["game"]["players"][3:]
+    scene["game"]["players"][1]["name"] = "Guðrún Þórhildur"
+    page = new_page(1920, 1080)
+    page.goto(serve(ScriptedSession(scene)).url)
+    sizes = page.locator(".player-name b").evaluate_all("all => all.map(e => parseFloat(getComputedStyle(e).fontSize))")
+    assert len(sizes) == 3
+    assert min(sizes) >= 19
+    assert not page.evaluate(
+        "() => [...document.querySelectorAll('.player')].some(e => e.scrollHeight > e.clientHeight)"
+    )
+
+
 def test_long_names_fit_on_a_phone(serve: Any, new_page: Callable[..., Any]) -> None:
     page = new_page(390, 844)
     url = serve(ScriptedSession(with_long_names(duel_scene()))).url

@@ -54,6 +54,16 @@ def is_fine(page: Any) -> None:
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
 
 
+def test_on_a_phone_every_step_begins_with_its_first_words(url: str, new_page: Callable[..., Any]) -> None:
+    phone = enter(new_page(390, 844), url)
+    phone.wait_for_selector(".findings")
+    phone.locator("#next").scroll_into_view_if_needed()
+    assert phone.evaluate("() => scrollY") > 0
+    phone.click("#next")
+    phone.wait_for_selector("text=2. The lens")
+    phone.wait_for_function("() => scrollY === 0")
+
+
 def test_from_the_box_to_a_refereed_game(table: SettingUp, url: str, new_page: Callable[..., Any]) -> None:
     laptop, phone = enter(new_page(1280, 800), url), enter(new_page(390, 844, color_scheme="dark"), url)
     board = new_page(1920, 1080)

@@ -54,6 +54,33 @@ def test_a_game_is_walked_through_from_its_first_round_to_its_last(
     page.wait_for_url("**/rounds/1")
 
 
+def test_on_a_phone_a_ruling_has_the_whole_width_below_what_happened(
+    evening: Evening, serve: Any, new_page: Callable[..., Any]
+) -> None:
+    """In a column of its own it had a quarter of it: the page of a game was twenty thousand pixels long."""
+    page = new_page(390, 844)
+    page.goto(f"{serve(evening.session).url}/games/{evening.game['id']}")
+    event, ruling = (page.locator(".log tr:has-text('keeps') td").nth(column).bounding_box() for column in (1, 2))
+    assert ruling["width"] > 250
+    assert ruling["y"] >= event["y"] + event["height"]
+    assert page.evaluate("() => document.querySelector('.log').scrollWidth") <= 390
+    assert violations(page) == []
+
+
+def test_a_player_has_one_colour_on_every_page(evening: Evening, serve: Any) -> None:
+    """A line of the chart was blue because its player had been named second."""
+    evening.act(
+        "start_game", players=[{"name": n, "colour": c} for n, c in zip("ABC", ("green", "red", "blue"), strict=True)]
+    )
+    mine = next(player for player in evening.game["players"] if player["is_provocateur"])
+    evening.rests(mine["hand"][0])
+    evening.act("close_challenge")
+    client = serve(evening.session).app.test_client()
+    for path in ("", "/rounds/1"):
+        chart = client.get(f"/games/{evening.game['id']}{path}").text
+        assert [look for look in ("l0 c-green", "l1 c-red", "l2 c-blue") if f"line {look}" not in chart] == []
+
+
 def test_every_line_stands_in_one_round(evening: Evening, serve: Any) -> None:
     detail = evening.session.game(evening.game["id"])
     assert len(detail["round_ends"]) == len(detail["points_by_round"]) == 3

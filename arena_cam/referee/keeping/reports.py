@@ -108,6 +108,7 @@ class Reports:
         rounds, evidence = points_by_round(ledger), self._matches.evidence_of([game]).get(game, (0, 0))
         detail: Json = {
             "options": ledger.result["options"],
+            "colours": {each["name"]: each["colour"] for each in kept.header["players"] if each.get("colour")},
             "state": ledger.state,
             "points_by_round": [points for _, points in rounds],
             "round_ends": [line for line, _ in rounds],

@@ -11,7 +11,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast
 
-from arena_cam.referee.interface import CardSnapshot, GameSnapshot, Phrase, RulingSnapshot, Snapshot, ThrowDetail
+from arena_cam.referee.interface import (
+    CardSnapshot,
+    GameDetail,
+    GameSnapshot,
+    Phrase,
+    RulingSnapshot,
+    Snapshot,
+    ThrowDetail,
+)
 from arena_cam.rules import all_games
 from arena_cam.web.words.language import Translate
 from arena_cam.web.words.wording import N_, Words
@@ -73,6 +81,10 @@ class WebPart:
         """The context of `games/_round.html`: the table as `throws` of one round left it."""
         del throws, snapshot
         return {}
+
+    def colours(self, detail: GameDetail) -> dict[str, str]:
+        """By player the colour in which the game's pages show the player; a chart has colours for all others."""
+        return detail["colours"]
 
     def how_to_play(self) -> dict[str, Any]:
         """The context of the game's own `how/_rules.html`: its drawings."""

@@ -13,7 +13,7 @@ from arena_cam.referee.interface import GameDetail, RulingSnapshot
 from arena_cam.rules import all_games
 from arena_cam.rules.entries import enters
 from arena_cam.web.access.shared import web
-from arena_cam.web.drawings.chart import points_chart
+from arena_cam.web.drawings.chart import Chart, points_chart
 from arena_cam.web.games.part import find_web_part
 from arena_cam.web.live.regions import region_context
 from arena_cam.web.pages.live_page import viewer_of
@@ -52,7 +52,7 @@ def game(game: str) -> str:
     """One game: final table, points over the rounds, statistics, its log."""
     detail = web().session.game(game)
     context = region_context(web().session, "games", viewer_of("games"), detail["game"])
-    chart = points_chart(detail["points_by_round"], detail["players"])
+    chart = _chart(detail)
     ranking = sorted(detail["players"], key=lambda name: -detail["scores"].get(name, 0) if detail["over"] else 0)
     return render_template(
         "games/game.html",
@@ -63,6 +63,11 @@ def game(game: str) -> str:
         corrected=_corrected(detail),
         can_be_corrected=_can_be_corrected,
     )
+
+
+def _chart(detail: GameDetail) -> Chart | None:
+    colours = find_web_part(detail["game"]).colours(detail)
+    return points_chart(detail["points_by_round"], detail["players"], colours)
 
 
 def _corrected(detail: GameDetail) -> dict[int, dict[str, list[RulingSnapshot]]]:
@@ -106,7 +111,7 @@ def one_round(game: str, number: int) -> str:
         rounds=len(rounds),
         log=log,
         corrected=_corrected(detail),
-        chart=points_chart(detail["points_by_round"], detail["players"]),
+        chart=_chart(detail),
         points=detail["points_by_round"][number - 1],
         before=detail["points_by_round"][number - 2] if number > 1 else {},
     )

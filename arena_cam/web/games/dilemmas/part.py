@@ -10,6 +10,7 @@ from arena_cam.printing.dilemmas.texts import LANGUAGES, card_texts
 from arena_cam.referee.games.dilemmas.messages import DilemmasHint
 from arena_cam.referee.games.dilemmas.values import Counting, dilemmas_game
 from arena_cam.referee.interface import GameSnapshot
+from arena_cam.rules import all_games
 from arena_cam.web.games.part import WebPart
 from arena_cam.web.words.wording import N_, Words, sentences
 
@@ -51,7 +52,7 @@ class DilemmasPages(WebPart):
     )
 
     def new_game(self) -> dict[str, Any]:
-        return {"disc_colours": DISC_COLOURS}
+        return {"disc_colours": DISC_COLOURS, "most_players": all_games()["dilemmas"].players[-1]}
 
     def rematch(self, game: GameSnapshot) -> dict[str, Any]:
         """The same players with their discs, in the same seats."""

@@ -8,11 +8,12 @@ from arena_cam.referee.games.tricks.messages import TricksAnswer, TricksHint, Tr
 from arena_cam.referee.games.tricks.snapshots import SYMBOLS
 from arena_cam.referee.games.tricks.tricks_told import value
 from arena_cam.referee.games.tricks.values import tricks_game
-from arena_cam.referee.interface import GameSnapshot
+from arena_cam.referee.interface import GameDetail, GameSnapshot
 from arena_cam.rules.games.tricks.engine import CARDS
 from arena_cam.web.games.part import WebPart
 from arena_cam.web.words.wording import N_, Words, sentences
 
+SEAT_COLOURS = ("blue", "red")  # as `scoreboard/_players.html` shows the two
 SUIT_NAMES = {"S": N_("spades"), "H": N_("hearts"), "D": N_("diamonds"), "C": N_("clubs")}
 
 
@@ -45,6 +46,9 @@ class TricksPages(WebPart):
 
     def helpers(self) -> dict[str, Any]:
         return {"symbols": SYMBOLS, "suit_names": SUIT_NAMES, "face_of": face_of, "sums_of": sums_of}
+
+    def colours(self, detail: GameDetail) -> dict[str, str]:
+        return dict(zip(detail["players"], SEAT_COLOURS, strict=True))
 
     def rematch(self, game: GameSnapshot) -> dict[str, Any]:
         """The same players; the other one deals first."""

@@ -27,6 +27,15 @@ document.addEventListener("click", async (event) => {
   }
 });
 
+// A step begins at its top: from the end of the last one its first words lay behind the picture.
+const heading = () => document.querySelector("#region-step h2")?.textContent;
+let step = heading();
+new MutationObserver(() => {
+  if (heading() === step) return;
+  step = heading();
+  scrollTo(0, 0);
+}).observe(document.getElementById("region-step"), { childList: true });
+
 // Eyes are on the table while cards are laid: each picture that is taken clicks.
 let taken = null, sound = null;
 addEventListener("pointerdown", () => { sound ??= window.AudioContext ? new AudioContext() : null; sound?.resume(); });
