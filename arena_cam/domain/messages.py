@@ -93,8 +93,10 @@ class Message:
 
 def _in_english(name: str, value: Value) -> str:
     if isinstance(value, tuple):
-        apart = "; " if any(isinstance(each, Message) for each in value) else " and "
-        return apart.join(_in_english(name, each) for each in value)
+        said = [_in_english(name, each) for each in value]
+        if any(isinstance(each, Message) for each in value):
+            return "; ".join(said)
+        return " and ".join([", ".join(said[:-1]), said[-1]] if len(said) > 1 else said)
     if value is None and name.startswith("card"):
         return A_CARD_FACE_DOWN
     return value.english if isinstance(value, Word) else str(value)

@@ -11,6 +11,7 @@ import pytest
 from arena_cam.camera.folder import read_picture
 from arena_cam.commands.main import main
 from arena_cam.formats.board_json import Charuco, board_to_json
+from referee.setup_scenes import SIZE, empty_table, scene
 from vision.board_scenes import CAMERA, TILTED, photograph, poses
 
 BOARD = Charuco(squares=(7, 5), square_mm=30.0, marker_mm=22.0, dictionary="DICT_5X5_100")
@@ -97,3 +98,24 @@ def test_without_a_board_file_the_board_is_the_one_that_we_print(
 def test_a_source_that_is_not_there_is_bad_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["calibrate", str(tmp_path / "nowhere"), "--out", str(tmp_path / "t.json")]) == 2
     assert "no such source" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("video", [False, True])
+def test_the_arena_is_measured_from_the_first_picture_of_a_recording(video: bool, tmp_path: Path) -> None:
+    """A folder gave its thirtieth picture, in which cards may lie, and a video "is no picture that can be read"."""
+    empty, table, recording = empty_table(), scene().table, tmp_path / ("game.avi" if video else "frames")
+    pictures = [empty, empty * 0, empty * 0]
+    if video:
+        writer = cv2.VideoWriter(str(recording), cv2.VideoWriter.fourcc(*"MJPG"), 15.0, SIZE)
+        for each in pictures:
+            writer.write(each)
+        writer.release()
+    else:
+        recording.mkdir()
+        for number, each in enumerate(pictures):
+            cv2.imwrite(str(recording / f"{number}.png"), each)
+    camera, out = tmp_path / "camera.json", tmp_path / "table.json"
+    camera.write_text(json.dumps({"image_size": SIZE, "K": table.K, "dist": table.dist}), encoding="utf-8")
+    asked = [*map(str, ("--intrinsics", camera, "--scene", recording, "--out", out))]
+    assert main(["calibrate", *asked, "--table-z", str(table.arena.table_z_mm)]) == 0
+    assert len(json.loads(out.read_text())["fiducials"]["centres_mm"]) == 4

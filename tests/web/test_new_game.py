@@ -105,7 +105,9 @@ def test_as_many_may_be_named_as_may_play(
         form.locator("select[name=game]").select_option("dilemmas")
     form.locator("button.primary").click()
     expect(page.locator("#region-controls")).to_contain_text("Lay a dilemma")
-    assert [player["name"] for player in session.snapshot()["game"]["players"]] == names
+    game = session.snapshot()["game"]
+    assert game is not None
+    assert [player["name"] for player in game["players"]] == names
     session.stop()
 
 

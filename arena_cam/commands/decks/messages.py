@@ -16,7 +16,7 @@ class Learning(Sentence):
             "same line goes on later"
         ),
     )
-    DURATION = "duration", "%(count)s cards take about %(minutes)s minutes, %(seconds)s seconds a card"
+    DURATION = "duration", "%(count)s cards take about %(minutes)s min, %(seconds)s s a card"
     STOPPED = "stopped", "stopped; %(count)s cards are kept in %(folder)s"
     ENDED = (
         "ended",

@@ -10,7 +10,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from arena_cam.camera.folder import read_picture
+from arena_cam.camera.folder import PICTURE_SUFFIXES, read_picture
 from arena_cam.camera.frame import Image
 from arena_cam.camera.messages import SourceTrouble
 from arena_cam.camera.open_source import open_source
@@ -32,7 +32,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arena = parser.add_argument_group(
         "the arena", "measured from one picture of it, empty, with the fiducials round it"
     )
-    arena.add_argument("--scene", metavar="SOURCE", help="that picture: a file, or a live camera: usb:0, picamera2")
+    arena.add_argument(
+        "--scene",
+        metavar="SOURCE",
+        help="that picture: a file, a recording that begins with it, or a live camera: usb:0, picamera2",
+    )
     arena.add_argument("--arena", metavar="WxD", default="280x280", help="inner width x depth, mm (default: 280x280)")
     arena.add_argument("--wall", metavar="HxT", default="15x6", help="wall's height x thickness, mm (default: 15x6)")
     arena.add_argument(
@@ -83,13 +87,15 @@ def for_people(found: Survey, language: str = "en") -> str:
 
 
 def scene_picture(source: str, size_px: tuple[int, int]) -> Image:
-    """One picture: a file's, or a live camera's once it has settled, which is asked for `size_px` (width, height)."""
-    if Path(source).is_file():
+    """One picture: a file's, the first one of a recording, or a live camera's once it has settled, which is asked for
+    `size_px` (width, height).
+    """
+    if Path(source).is_file() and Path(source).suffix.lower() in PICTURE_SUFFIXES:
         return read_picture(Path(source))
     camera = open_source(source, size_px=size_px)
     image: Image | None = None
     try:
-        for _ in range(SETTLING_FRAMES):
+        for _ in range(SETTLING_FRAMES if camera.live else 1):
             frame = camera.read()
             if frame is None:
                 break
