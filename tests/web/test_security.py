@@ -92,7 +92,10 @@ def test_wrong_pins_are_counted_and_the_right_one_waits_too(serve: Any) -> None:
     client = serve(ScriptedSession()).app.test_client()
     for _ in range(WRONG_TRIES_PER_ADDRESS):
         assert log_in(client, "111111").status_code == 403
-    assert log_in(client, "111111").status_code == 429
+    shut = log_in(client, "111111")
+    assert shut.status_code == 429
+    assert "Too many wrong PINs" in shut.text
+    assert 'name="pin"' in shut.text, "it can be tried again where it is said"
     assert log_in(client, PIN).status_code == 429
 
 

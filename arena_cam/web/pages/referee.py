@@ -8,12 +8,16 @@ from typing import Any
 from flask import Blueprint, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
+from arena_cam.domain.errors import Refused
 from arena_cam.rules import find_game
 from arena_cam.rules.house_rules import answered, asked
 from arena_cam.web.access import security
+from arena_cam.web.access.errors import STATUS_OF_CODE
 from arena_cam.web.access.shared import web
 from arena_cam.web.games.part import find_web_part, games_to_begin
 from arena_cam.web.pages.live_page import live_page
+from arena_cam.web.words.language import page_language, translator
+from arena_cam.web.words.said import say
 
 blueprint = Blueprint("referee", __name__)
 
@@ -40,11 +44,16 @@ def known_players() -> list[str]:
 
 @blueprint.post("/login")
 def login() -> ResponseReturnValue:
-    """Takes the PIN; a wrong one shows the form again."""
+    """Takes the PIN; a wrong one shows the form again, and so do too many wrong ones."""
     pin = request.form.get("pin", "")[:LONGEST_PIN]
     asked = request.form.get("next")
     wanted = asked if asked in ("setup", "programs", "camera", "upkeep") else "referee"
-    if not web().gate.try_pin(pin, request.remote_addr or ""):
+    try:
+        right = web().gate.try_pin(pin, request.remote_addr or "")
+    except Refused as shut:
+        why = say(shut.said, translator(page_language()))
+        return render_template("referee/login.html", wrong=True, why=why, next=wanted), STATUS_OF_CODE[shut.code]
+    if not right:
         return render_template("referee/login.html", wrong=True, next=wanted), 403
     security.become_referee()
     return redirect(f"/{wanted}", 303)
