@@ -375,6 +375,23 @@ def test_a_button_that_is_held_down_while_the_page_renews_itself_is_pressed(tabl
     expect(anna).to_have_text("1")
 
 
+def test_twenty_dilemmas_are_read_on_a_television(
+    table: Table, serve: Callable[..., Served], new_page: Callable[..., Any]
+) -> None:
+    names = [f"Player {number}" for number in range(20)]
+    table.session.act("start_game", {"game": "dilemmas", "players": [{"name": name} for name in names]}, "referee")
+    texts = {"positive": "You can taste food from any photograph", "negative": "Everybody hears what you think of them"}
+    for name in names:
+        table.session.act("lay_dilemma", {"player": name, **texts}, "referee")
+    television = new_page(1920, 1080)
+    television.goto(serve(table.session).url)
+    expect(television.locator(".dilemma")).to_have_count(20)
+    expect(television.locator("#region-ruling")).to_contain_text("Vote on every dilemma")
+    inside = """() => ['.dilemmas', '.board-ruling', '.board-players'].filter(
+        (each) => { const e = document.querySelector(each); return e.scrollHeight > e.clientHeight + 1; })"""
+    assert television.evaluate(inside) == []
+
+
 def test_quick_taps_all_count_and_a_confirmation_comes_after_them(table: Table, desk: Any) -> None:
     """Taps were lost while the program answered the one before: three quick ones made one or two."""
     desk.click("#count-tokens summary")
