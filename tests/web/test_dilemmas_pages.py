@@ -228,6 +228,8 @@ def test_an_evening_from_the_first_phone_to_the_rematch(
     first = table.game["id"]
     desk.click("#act-end_game")
     expect(television.locator(".ranking li")).to_have_count(3)
+    ends = "all => all.map((each) => Math.round(each.getBoundingClientRect().right))"
+    assert len(set(television.locator(".ranking b").evaluate_all(ends))) == 1, "the points stand below each other"
     desk.click("#act-rematch")
     expect(ruling).to_contain_text("Posez un dilemme")
     assert table.game["id"] != first
