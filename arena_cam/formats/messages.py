@@ -1,8 +1,8 @@
-"""Why a file of a deck, a set or a table cannot be used."""
+"""Why a file of a deck, a set or a table cannot be used; how a rule is cited."""
 
 from __future__ import annotations
 
-from arena_cam.domain.messages import Reason
+from arena_cam.domain.messages import Reason, Word
 
 
 class FileTrouble(Reason):
@@ -121,3 +121,11 @@ class ValueTrouble(Reason):
         "value_no_token_of_kind",
         'has no token of kind "%(kind)s"; one [[token]] each for yes, no and back',
     )
+
+
+class Citation(Word):
+    """How the rule behind a ruling is cited."""
+
+    OF_BOOK = "cited_of_book", "%(book)s, %(section)s"
+    WITH_NOTE = "cited_with_note", "%(rule)s: %(note)s"
+    HOUSE_RULE = "cited_house_rule", "house rule “%(asked)s”"

@@ -6,14 +6,16 @@ read when the language is first asked for: there is no compiled copy that could 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import arena_cam
 from arena_cam.domain.messages import Message
+from arena_cam.formats.messages import Citation
 from arena_cam.rules import Ruling
+from arena_cam.rules.messages import HouseRule, Rulebook
 
 LANGUAGES = ("en", "fr", "is")
 CATALOGUES = Path(arena_cam.__file__).parent / "locale"
@@ -41,6 +43,24 @@ def text(ruling: Ruling, language: str = "en") -> str:
 def told(message: Message, language: str) -> str:
     """A message for a terminal: its parameters as they are written in a record."""
     return _filled(message.sentence.english, dict(message.params), language)
+
+
+def cited(rule: str, word: Callable[[str], str]) -> str:
+    """The rule behind a ruling, its rulebook by name: "English rules, The duel". A section's title stays as the book
+    has it; what is said in words of ours is translated by `word`.
+    """
+    return word("; ").join(_cited(part, word) for part in rule.split("; "))
+
+
+def _cited(part: str, word: Callable[[str], str]) -> str:
+    code, comma, section = part.partition(", ")
+    book = Rulebook.named(code)
+    if book is None or not comma:
+        option = HouseRule.named(part.removeprefix("house rule "))
+        return word(part) if option is None else word(Citation.HOUSE_RULE.english) % {"asked": word(option.english)}
+    title, colon, note = section.partition(": ")
+    of_book = word(Citation.OF_BOOK.english) % {"book": word(book.english), "section": title}
+    return word(Citation.WITH_NOTE.english) % {"rule": of_book, "note": word(note)} if colon else of_book
 
 
 def quantity(count: int, one: str) -> str:

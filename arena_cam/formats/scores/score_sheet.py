@@ -7,7 +7,7 @@ from typing import Any
 
 from arena_cam.formats.game_record import Record, play_steps
 from arena_cam.formats.scores.messages import Sheet
-from arena_cam.formats.wording import sentences, text, told
+from arena_cam.formats.wording import cited, sentences, text, told
 from arena_cam.rules.house_rules import answered, asked
 from arena_cam.rules.messages import Awaited
 
@@ -51,7 +51,8 @@ def _rows(record: Record, language: str) -> tuple[list[list[str]], dict[str, Any
         scores = [str(points) for points in result["scores"].values()]
         for ruling in rulings:
             after = scores if ruling is rulings[-1] else [""] * len(scores)
-            rows.append([str(ruling.line), text(ruling, language), ruling.rule, *after])
+            rule = cited(ruling.rule, lambda word: sentences(language).get(word, word))
+            rows.append([str(ruling.line), text(ruling, language), rule, *after])
     return rows, result
 
 

@@ -19,8 +19,9 @@ from arena_cam.domain.messages import (
     message_from_json,
     messages_from_json,
 )
+from arena_cam.formats.wording import cited
 from arena_cam.rules import find_game
-from arena_cam.rules.messages import AnyRuling, HouseRule, Rulebook
+from arena_cam.rules.messages import AnyRuling
 from arena_cam.web.words.language import Translate
 from arena_cam.web.words.wording import COLOURS, LANDINGS, awaited_said, capital, card_name, names, suits_said
 
@@ -62,18 +63,7 @@ def _ruling_sentence(game: str, code: str) -> Sentence | None:
 def rule_said(rule: str, _: Translate) -> str:
     """The rule behind a ruling, its rulebook by name: "English rules, The duel". A section's title stays as the book
     has it; what is said in words of ours is translated."""
-    return _("; ").join(_cited(part, _) for part in rule.split("; "))
-
-
-def _cited(part: str, _: Translate) -> str:
-    code, comma, section = part.partition(", ")
-    book = Rulebook.named(code)
-    if book is None or not comma:
-        option = HouseRule.named(part.removeprefix("house rule "))
-        return _(part) if option is None else _("house rule “%(asked)s”", asked=_(option.english))
-    title, colon, note = section.partition(": ")
-    cited = _("%(book)s, %(section)s", book=_(book.english), section=title)
-    return _("%(rule)s: %(note)s", rule=cited, note=_(note)) if colon else cited
+    return cited(rule, _)
 
 
 def say_all(messages: Iterable[Message], _: Translate) -> str:
