@@ -210,6 +210,7 @@ def test_a_card_that_is_not_shaped_as_the_others_is_said_and_not_learned(
         (["--photos", "PHOTOS"], "give --card-size"),
         (["--photos", "PHOTOS", "--card-size", "63"], "like 63x88"),
         (["--photos", "PHOTOS", "--card-size", "63x88"], "holds no pictures"),
+        (["--photos", "PHOTOS", "--card-size", "63x88", "--names", "pack"], "named like AS.jpg"),
         (["--photos", "MINE", "--card-size", "63x88"], "--out is the folder of the photographs"),
         (["usb:0"], "give --table table.json"),
         (["sim", "--names", "red-1,red-1"], "red-1 twice"),

@@ -58,7 +58,9 @@ def test_a_sentence_stands_in_its_table_alone() -> None:
     for file, tree in SOURCES.items():
         for text in texts(tree):
             held.setdefault(PLACES.sub("%", text), []).append(file.relative_to(ROOT).as_posix())
-    twice = {s.english: held[PLACES.sub("%", s.english)] for s in SENTENCES if " " in PLACES.sub("", s.english).strip(", :")}
+    twice = {
+        s.english: held[PLACES.sub("%", s.english)] for s in SENTENCES if " " in PLACES.sub("", s.english).strip(", :")
+    }
     assert {text: files for text, files in twice.items() if len(files) != 1} == {}
 
 

@@ -123,7 +123,7 @@ def _files(
         raise BadInput(DeckCommandRefusal.NO_FOLDER(), about=folder)
     files = [f for f in folder.iterdir() if f.suffix.lower() in PHOTOGRAPH_SUFFIXES and not f.name.startswith(".")]
     if not files:
-        raise BadInput(DeckCommandRefusal.NO_PHOTOGRAPHS(), about=folder)
+        raise BadInput(DeckCommandRefusal.NO_PHOTOGRAPHS(name=names[0] if names else "red-1"), about=folder)
     out: dict[str, CardPhotograph] = {}
     for file in sorted(files, key=natural_key):
         several = named_after_several(file.stem, names)

@@ -124,7 +124,7 @@ class DeckCommandRefusal(Reason):
         "a photograph does not tell how large a card is; give --card-size, like 63x88",
     )
     NO_FOLDER = "no_folder", "is no folder; give one with a photograph of each card"
-    NO_PHOTOGRAPHS = "no_photographs", "holds no pictures; put a photograph of each card in it, named like red-1.jpg"
+    NO_PHOTOGRAPHS = "no_photographs", "holds no pictures; put a photograph of each card in it, named like %(name)s.jpg"
     SAME_NAME = "same_name", "%(file)s and %(other)s are both %(name)s; take one out, or rename it"
     SOURCE_OR_PHOTOS = (
         "source_or_photos",
