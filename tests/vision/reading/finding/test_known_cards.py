@@ -171,6 +171,19 @@ def test_a_blank_part_may_be_any_card_of_its_ink_the_expected_one_too(tmp_path: 
     assert [card.fit.face for card in renamed] == [15]
 
 
+@pytest.mark.parametrize("more_was_in_view", [True, False])
+def test_a_name_that_was_told_before_a_card_was_found_above_has_no_say(
+    detailed: DeckFaces, more_was_in_view: bool
+) -> None:
+    known = Known.nothing_of(scene_of(detailed, ("card-1", HERE)))
+    hide(known, HERE)
+    seen = fit_at(known, 3, HERE)
+    told = Found(replace(seen, uncovered=1.0) if more_was_in_view else seen, surely(detailed, 3))
+    renamed = renamed_as_expected(1, second_look(known, told))
+    assert (renamed is not None) is more_was_in_view
+    assert renamed is None or [card.fit.face for card in renamed] == [1]
+
+
 def hide(known: Known, pose: CardPose) -> None:
     """Claims both ends of a card, where its figures are."""
     for end in (1.0, -1.0):
