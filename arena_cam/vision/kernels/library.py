@@ -7,6 +7,7 @@ another machine or an older source, `compiled` gives None and callers compute wi
 from __future__ import annotations
 
 import ctypes
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
@@ -17,7 +18,6 @@ from numpy.typing import NDArray
 
 SOURCES = tuple(sorted(Path(__file__).parent.glob("*.[ch]")))  # as setup.py lists them
 
-_BYTE = ctypes.c_char
 _POINTER, _LONG, _DOUBLE = ctypes.c_void_p, ctypes.c_long, ctypes.c_double
 _PICTURE = [_POINTER, _LONG, _LONG, _DOUBLE]  # pixels, height, width, its pixels for one of the frame
 _SIGNATURES: dict[str, tuple[list[type], type]] = {
@@ -254,10 +254,25 @@ def ptr(array: NDArray[np.generic] | None) -> int | None:
     """Where a contiguous array's numbers lie in memory."""
     if array is None:
         return None
-    try:  # in a third of the time of numpy's own way
-        return ctypes.addressof(_BYTE.from_buffer(array.data))
-    except (TypeError, ValueError):  # read-only, or empty
-        return array.ctypes.data
+    if _HEADS_ARE_READ:
+        return _POINTER.from_address(id(array) + _HEAD_BYTES).value
+    return array.ctypes.data
+
+
+_HEAD_BYTES = object.__basicsize__  # of what every object of CPython begins with; of an array its address follows
+
+
+def _heads_are_read() -> bool:
+    """Whether an array's address may be read beside its head, as C code does with numpy's own headers: in a third of
+    the time of any other way, thousands of times a frame. What an array begins with has not changed since numpy 1.0,
+    and is tried on one whose address numpy says."""
+    if sys.implementation.name != "cpython":
+        return False
+    array = np.zeros(3)
+    return bool(_POINTER.from_address(id(array) + _HEAD_BYTES).value == array.ctypes.data)
+
+
+_HEADS_ARE_READ = _heads_are_read()
 
 
 @contextmanager

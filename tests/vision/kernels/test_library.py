@@ -6,7 +6,9 @@ import ctypes
 import subprocess
 from pathlib import Path
 
-from arena_cam.vision.kernels.library import SOURCES, compiled, computing_with, load
+import numpy as np
+
+from arena_cam.vision.kernels.library import SOURCES, compiled, computing_with, load, ptr
 
 
 def test_a_library_of_another_source_is_left_alone(tmp_path: Path) -> None:
@@ -30,3 +32,12 @@ def test_what_is_computed_with_can_be_chosen(library: ctypes.CDLL) -> None:
         with computing_with(None):
             assert compiled() is None
     assert compiled() is before
+
+
+def test_an_array_lies_where_numpy_says() -> None:
+    few = np.zeros((3, 4), np.float32)
+    fixed = np.zeros(5)
+    fixed.flags.writeable = False
+    for array in (few, few[1:], few[1], np.zeros(0), fixed, np.zeros(7, np.uint8)):
+        assert ptr(array) == array.ctypes.data
+    assert ptr(None) is None
