@@ -57,6 +57,8 @@ class Claims:
 
     def add_cells(self, scene: Scene, pose: CardPose, cells: NDArray[np.bool_]) -> None:
         """Claims those `cells` (rows, columns) of a card at `pose` that are true."""
+        if not cells.any():
+            return
         rows, columns = cells.shape
         deck = scene.faces.deck
         nodes = scene.camera.project(pose.points(*_corners_of_cells(rows, columns, deck.width_mm, deck.height_mm)))

@@ -6,7 +6,7 @@ each. The log-likelihood ratio gives the order and its probability.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import combinations
@@ -86,7 +86,6 @@ def overlaps(
     others.
     """
     areas = _shared_pixels(scene, placed, shown)
-    rims, shades = [_rim_of(scene, p) for p in placed], [_shaded_round(scene, p) for p in placed]
     told = {pair: _told(area) for pair, area in areas.items()}
     left = set(range(len(placed)))
     found: list[Overlap] = []
@@ -104,11 +103,21 @@ def overlaps(
                 found.append(_decided(pair, areas[pair], value if value else 0.2 * ahead))
         left.discard(top)
         top_down.append(top)
-        for (a, b), area in areas.items():
-            if a in left and b in left and area.reaches(shades[top]):
-                area.lies_under(rims[top], shades[top])
-                told[a, b] = _told(area)  # what this card does not reach says what it said
+        for pair in _laid_beneath(scene, placed[top], {pair: areas[pair] for pair in areas if left.issuperset(pair)}):
+            told[pair] = _told(areas[pair])  # what this card does not reach says what it said
     return found, top_down[::-1]
+
+
+def _laid_beneath(
+    scene: Scene, upper: PlacedFace, areas: Mapping[tuple[int, int], _Shared]
+) -> Iterator[tuple[int, int]]:
+    """The pairs of the overlaps `areas` that a card above them reaches, which is laid over each."""
+    if areas:
+        rim, shade = _rim_of(scene, upper), _shaded_round(scene, upper)
+        for pair, area in areas.items():
+            if area.reaches(shade):
+                area.lies_under(rim, shade)
+                yield pair
 
 
 @dataclass(eq=False)
