@@ -235,6 +235,7 @@ def _looked_twice(
 def _add_wanted(again: SecondLook, wanted: Sequence[int], floor: FloorGuesses) -> None:
     for face in wanted:
         if all(card.fit.face != face for card in again.found):
+            again.others()  # what each card shows is told before any of them gives way
             again.found = _with_expected(face, again, floor)
 
 

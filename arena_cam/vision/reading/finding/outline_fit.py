@@ -132,8 +132,7 @@ def lacks_sides(known: Known, fit: Fit, others: Claims | None = None) -> bool:
     does not show enough there or right beside: its print may fit and the card lies elsewhere. A flower of eight petals
     looks the same an eighth of a turn on. `others` is where all other cards lie, if that is known: see `_shown_if_due`.
     """
-    scene, claims = known.scene, known.claims.copy()
-    claims.add_cells(scene, fit.pose, ~fit.shown)
+    scene, claims = known.scene, _beside_its_face(known, fit)
     if outline_at(scene, fit.pose, claims).shown >= _SHOWN_IN_PLACE:
         return False
     places, normals = _outline(scene)
@@ -145,6 +144,19 @@ def lacks_sides(known: Known, fit: Fit, others: Claims | None = None) -> bool:
     off_mm = float(np.hypot(*(beside.pose.centre_mm - fit.pose.centre_mm)[:2]))
     turned = float(beside.pose.R[:, 0] @ fit.pose.R[:, 0]) < np.cos(np.radians(_OFF_PRINT_DEG))
     return beside.shown < _SHOWN_IN_PLACE or off_mm > _OFF_PRINT_MM or turned
+
+
+def shows_sides(known: Known, fit: Fit) -> bool:
+    """Whether the picture shows enough of a card's sides right where it lies, so that it does not lack them. Nothing is
+    followed: what is known of no more than the card's own place is asked."""
+    return outline_at(known.scene, fit.pose, _beside_its_face(known, fit)).shown >= _SHOWN_IN_PLACE
+
+
+def _beside_its_face(known: Known, fit: Fit) -> Claims:
+    """What is claimed, and the tiles of a card that do not show its face."""
+    claims = known.claims.copy()
+    claims.add_cells(known.scene, fit.pose, ~fit.shown)
+    return claims
 
 
 # Of 740 cards found by their print, of 24 decks, that had a piece of 30 mm in view all but the three misnamed ones

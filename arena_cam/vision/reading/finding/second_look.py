@@ -23,10 +23,10 @@ from arena_cam.vision.reading.cards.measuring import in_view, measure
 from arena_cam.vision.reading.cards.naming import Found, boosted, compared, named, roughly_compared
 from arena_cam.vision.reading.cards.placed_face import alone, outline_of
 from arena_cam.vision.reading.cards.trust import SEEN_ALL_ROUND, Explained, InView, Nats, is_expected, is_there
-from arena_cam.vision.reading.finding.findings import placed_among
+from arena_cam.vision.reading.finding.findings import placed_among, round_about
 from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
 from arena_cam.vision.reading.finding.guessing_rounds import may_show_card
-from arena_cam.vision.reading.finding.outline_fit import lacks_sides
+from arena_cam.vision.reading.finding.outline_fit import lacks_sides, shows_sides
 from arena_cam.vision.reading.finding.sided_cards import fit_by_sides, fits_in_sides
 from arena_cam.vision.reading.finding.told_names import named_in_place
 from arena_cam.vision.reading.guesses.guess import Guess
@@ -60,6 +60,16 @@ class SecondLook:
                 claims.add(self._claimed(number))
                 taken.append(card.fit.face)
         return replace(self._bare, claims=claims, taken=only_once(self._scene, taken))
+
+    def _near(self, number: int) -> Known:
+        """What is known from those of the other cards that may cover any of one: nothing else is asked where a card
+        lies, and most cards lie by themselves."""
+        claims, scene = self._bare.claims.copy(), self._scene
+        boxes = [round_about(scene, [card.fit.pose]) for card in self.found]
+        for other, box in enumerate(boxes):
+            if other != number and all(map(_meet, box, boxes[number])):
+                claims.add(self._claimed(other))
+        return replace(self._bare, claims=claims)
 
     def without(self, ghosts: Collection[int], settled: Collection[int]) -> None:
         """Leaves out cards, by number, that proved to be none, and asks those again of which they hid a part."""
@@ -100,8 +110,10 @@ class SecondLook:
         they have in sides seen round about, if both together say more there. Half a flower of a violet six, between two
         other cards, was that of a blue six laid six degrees off the long side in view."""
         for number, card in enumerate(self.found):
+            if card.fit.outline is not None or shows_sides(self._near(number), card.fit):
+                continue
             known = self.others(number)
-            if card.fit.outline is None and lacks_sides(known, card.fit):
+            if lacks_sides(known, card.fit):
                 places = [guess.pose for guess in self._floor.from_sides(known)]
                 better = _most_in_sides(known, card, [at for at in places if self._is_within_reach(at, card.fit.pose)])
                 if better is not None and not self._is_found(better, number):
@@ -175,6 +187,12 @@ class SecondLook:
                 claims.free(scene.camera.project_plane(fit.pose.plane, placed.except_))
             self._kept[card] = claims
         return self._kept[card]
+
+
+def _meet(a: slice, b: slice) -> bool:
+    """Whether two ranges of a mask of claims have a row or column in common, or but one between them: where a card's
+    edge is drawn, and where it is looked up, is rounded to whole ones."""
+    return a.start <= b.stop + 1 and b.start <= a.stop + 1
 
 
 def _in_its_sides(known: Known, card: Found) -> Found | None:

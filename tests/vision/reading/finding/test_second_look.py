@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import BACK, DeckFaces
 from arena_cam.vision.reading.cards import naming
+from arena_cam.vision.reading.cards.claims import Claims
 from arena_cam.vision.reading.cards.face_comparison import Identity
+from arena_cam.vision.reading.cards.fit import Fit
 from arena_cam.vision.reading.cards.fitting import START_PRIOR
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.naming import Found
+from arena_cam.vision.reading.cards.placed_face import PlacedFace
+from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.finding import second_look
+from arena_cam.vision.reading.finding.findings import round_about
 from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
 from arena_cam.vision.reading.finding.outline_fit import fit_outline
 from arena_cam.vision.reading.finding.second_look import SecondLook
@@ -175,6 +182,31 @@ def test_a_card_named_by_its_print_beside_its_sides_is_laid_into_them(tmp_path: 
     again.lay_into_sides()
     assert [card.fit.face for card in again.found] == [1]
     assert off_mm(again.found[0].fit.pose, true) < 1.0
+
+
+def test_of_a_card_with_sides_those_beside_it_alone_are_asked(bare: Known, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever lies far away claims nothing that is looked at."""
+    upper = found_at(bare, 2, UPPER)
+    far = replace(upper, fit=fit_at(bare, 3, moved(HERE, -120.0, -60.0, 0.0)))
+    again, before = look(bare, upper, covered(bare, 1), far), second_look.placed_among
+    asked: list[int] = []
+    shown: list[NDArray[np.uint8]] = []
+
+    def placed(scene: Scene, found: Sequence[Found], card: int, made: dict[Fit, Claims]) -> PlacedFace:
+        asked.append(card)
+        return before(scene, found, card, made)
+
+    def has_sides(known: Known, _: Fit) -> bool:
+        shown.append(known.claims.mask)
+        return True
+
+    monkeypatch.setattr(second_look, "placed_among", placed)
+    monkeypatch.setattr(second_look, "shows_sides", has_sides)
+    again.lay_into_sides()
+    assert sorted(asked) == [0, 1]
+    for number, mask in enumerate(shown):
+        here = round_about(bare.scene, [again.found[number].fit.pose])
+        assert np.array_equal(mask[here], again.others(number).claims.mask[here])
 
 
 def test_a_card_in_its_sides_stays_as_it_was_found(tmp_path: Path) -> None:
