@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache, partial
 from typing import Any, TypeVar, cast
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -31,7 +32,10 @@ from arena_cam.vision.reading.guesses.printed_markers import MarkerPrints
 
 FINE_PX_PER_MM = 2.0
 COARSE_PX_PER_MM = 1.0
+OVERLAP_PX_PER_MM = 2.0
+_MOST_LAID = 12  # faces, of half a megabyte each: as many as overlap others in a frame, or in the next one
 
+Colours = NDArray[np.float32]
 T = TypeVar("T")
 
 
@@ -125,6 +129,8 @@ class PointStore:
         self._points: dict[tuple[int, float], FacePoints] = {}
         self._point_tiles: dict[float, PointTiles] = {}
         self._tiles: dict[int, FaceTiles] = {}
+        # a face (H, W, 3) by its number as overlaps are compared with it, and how steep it is (H, W, 3)
+        self.laid = lru_cache(_MOST_LAID)(partial(_drawn_to_overlap, faces))
 
     @cached_property
     def names(self) -> NamePoints:
@@ -152,3 +158,10 @@ class PointStore:
         if face not in self._tiles:
             self._tiles[face] = cut_face(self._faces, face, COARSE_PX_PER_MM)
         return self._tiles[face]
+
+
+def _drawn_to_overlap(faces: DeckFaces, face: int) -> tuple[Colours, Colours]:
+    """A face (H, W, 3), and how steep it is, in grey levels a pixel."""
+    value = faces.grid(OVERLAP_PX_PER_MM).bgr_of(face)
+    across, along = (cv2.Sobel(value, cv2.CV_32F, *way, ksize=3, scale=0.125) for way in ((1, 0), (0, 1)))
+    return value, np.asarray(cv2.magnitude(across, along), dtype=np.float32)

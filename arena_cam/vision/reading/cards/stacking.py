@@ -25,9 +25,8 @@ from arena_cam.vision.picture.channels import greatest
 from arena_cam.vision.picture.robust import median
 from arena_cam.vision.picture.sampling import sample_at
 from arena_cam.vision.reading.cards.placed_face import PlacedFace
-from arena_cam.vision.reading.cards.scene import Scene
+from arena_cam.vision.reading.cards.scene import OVERLAP_PX_PER_MM, Scene
 
-OVERLAP_PX_PER_MM = 2.0
 # So many points of an overlap speak independently on every square millimetre; one point says at most _MOST_NATS.
 _INDEPENDENT_PER_MM2 = 0.8
 _MOST_NATS = 4.0
@@ -388,7 +387,7 @@ def _points_inside(polygon: Array, step_px: float) -> Array:
     """A grid of points (N, 2) inside a convex polygon (M, 2)."""
     (x0, y0), (x1, y1) = polygon.min(axis=0), polygon.max(axis=0)
     x, y = np.arange(x0, x1 + step_px, step_px), np.arange(y0, y1 + step_px, step_px)
-    row, column = np.nonzero(_inside(polygon, x[None], y[:, None]))
+    row, column = np.divmod(np.flatnonzero(_inside(polygon, x[None], y[:, None])), len(x))
     return np.stack([x[column], y[row]], axis=1)
 
 
@@ -413,17 +412,11 @@ def _laid(scene: Scene, placed: PlacedFace) -> LaidFace | None:
     if placed.light is None or placed.scale is None:
         return None
     deck = scene.faces.deck
-    value, slope = scene.once(("laid", placed.face), lambda: _drawn(scene, placed.face))  # up to four times a frame
+    value, slope = scene.points.laid(placed.face)  # up to four times a frame
     half = np.array([deck.width_mm, deck.height_mm]) / 2
     corners = (np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]]) * half).astype(np.float32)
     homography = cv2.getPerspectiveTransform(placed.outline_px.astype(np.float32), corners)
     return LaidFace(value, slope, np.asarray(homography, np.float64), placed.light, placed.scale)
-
-
-def _drawn(scene: Scene, face: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """A face as overlaps are compared with it, and how steep it is: both (H, W, 3)."""
-    value = scene.faces.grid(OVERLAP_PX_PER_MM).bgr_of(face)
-    return value, _slope(value)
 
 
 def _ratio(scene: Scene, pixels: Array, first: LaidFace, second: LaidFace) -> Array:
@@ -483,12 +476,6 @@ def _misfit(upper: _LitFace, lower: _LitFace, seen: Array) -> Array:
     )
     off2 = (seen - shown) ** 2 / (own * upper.variance + (1.0 - own) * lower.variance + edge)
     return np.asarray(np.minimum(np.minimum(off2, 3.0 * _MOST_NATS).sum(axis=1) / 3.0, _MOST_NATS))
-
-
-def _slope(face: NDArray[np.float32]) -> NDArray[np.float32]:
-    """How steep a picture (H, W, 3) is, in grey levels a pixel."""
-    across, along = (cv2.Sobel(face, cv2.CV_32F, *way, ksize=3, scale=0.125) for way in ((1, 0), (0, 1)))
-    return np.asarray(cv2.magnitude(across, along), dtype=np.float32)
 
 
 # On either side of its edge the picture shows a mixture of a card and what lies round it over so much; where two cards'

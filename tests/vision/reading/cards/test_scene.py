@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from arena_cam.vision.faces.deck_faces import DeckFaces
-from arena_cam.vision.reading.cards.scene import PointStore
+from arena_cam.vision.reading.cards.scene import OVERLAP_PX_PER_MM, PointStore
 from vision.scenes import FLOOR, HERE, SIZE, scene_of
 
 
@@ -44,3 +44,12 @@ def test_a_deck_without_markers_has_none_in_place(faces: DeckFaces) -> None:
     scene = scene_of(faces)
     assert scene.markers_in_place(HERE) == {}
     assert scene.all_markers_in_place(0, HERE), "none was seen that it bears"
+
+
+def test_how_a_face_is_drawn_to_overlap_others_is_worked_out_once(faces: DeckFaces) -> None:
+    store = PointStore(faces)
+    value, steep = store.laid(1)
+    assert np.array_equal(value, faces.grid(OVERLAP_PX_PER_MM).bgr_of(1))
+    assert value.shape == steep.shape
+    assert steep[:2].max() < steep.max()  # paper at the rim
+    assert store.laid(1)[0] is value
