@@ -78,10 +78,23 @@ class FloorGrain:
         size = _square(_ROUND_MM * px_per_mm)
         count = cv2.boxFilter(found, cv2.CV_16U, size, normalize=False)
         dense = _mask(count > np.uint16(_ENOUGH_OF_BOTH * size[0] * size[1])) & inside
-        floor = _mask(cv2.morphologyEx(_mask(bare & (dense == 0)), cv2.MORPH_OPEN, _kernel(_FLOOR_MM * px_per_mm)))
+        return self._whole(dense, bare)
+
+    def _whole(self, dense: Mask, bare: NDArray[np.bool_]) -> Mask:
+        """1 (H, W) where something lies on the floor that is `dense` (H, W) with detail beyond doubt, without what is
+        seen as `bare` (H, W) floor. Only what lies round about anything dense is looked at."""
+        found, px_per_mm = np.zeros_like(dense), self.px_per_mm
+        here = _part_round(dense, round((_GAP_MM + _RIM_MM + _STRIP_MM) * px_per_mm) + _ROUNDED_PX)
+        if here is None:
+            return found
+        dense = dense[here]
+        floor = _mask(
+            cv2.morphologyEx(_mask(bare[here] & (dense == 0)), cv2.MORPH_OPEN, _kernel(_FLOOR_MM * px_per_mm))
+        )
         whole = _mask(cv2.morphologyEx(dense, cv2.MORPH_CLOSE, _kernel(_GAP_MM * px_per_mm))) & (1 - floor)
         inner = cv2.erode(whole, _kernel(_RIM_MM * px_per_mm))
-        return _mask(cv2.morphologyEx(inner, cv2.MORPH_OPEN, _kernel(_STRIP_MM * px_per_mm)))
+        found[here] = cv2.morphologyEx(inner, cv2.MORPH_OPEN, _kernel(_STRIP_MM * px_per_mm))
+        return found
 
     @cached_property
     def _least(self) -> Mask:
@@ -137,6 +150,17 @@ def _detail(values: Grid, px_per_mm: float, asked: NDArray[np.bool_] | None = No
         return found
     few = np.clip(values * np.float32(_STEPS) + np.float32(128.5), 0, 255).astype(np.uint8)
     return np.asarray(cv2.absdiff(few, cv2.medianBlur(few, size)), dtype=np.uint8)
+
+
+_ROUNDED_PX = 3  # by which three kernels together are wider than they are asked to be, at most
+
+
+def _part_round(mask: Mask, by_px: int) -> tuple[slice, slice] | None:
+    """The rows and columns of a mask (H, W) in which it is set, and so many more; None where it is not."""
+    left, top, wide, high = cv2.boundingRect(mask)
+    if not wide:
+        return None
+    return slice(max(top - by_px, 0), top + high + by_px), slice(max(left - by_px, 0), left + wide + by_px)
 
 
 def _square(size: float) -> tuple[int, int]:

@@ -101,3 +101,19 @@ def test_a_grey_level_here_and_there_on_a_black_floor_is_no_grain() -> None:
     assert not floor.hidden(ratio, np.abs(ratio) < 0.035, EVERYWHERE).any()
     ratio[CARD] *= 3.0
     assert floor.hidden(ratio, np.abs(ratio) < 0.035, EVERYWHERE)[CARD].mean() > 0.5
+
+
+def test_what_lies_far_away_changes_nothing_about_a_thing() -> None:
+    """Only what lies round about things is looked at, at the rim of the view, too."""
+    grain = FloorGrain(
+        np.zeros((300, 400), np.float32), np.zeros((300, 400), np.float32), np.ones((300, 400), bool), 1.0
+    )
+    bare = RNG.random((300, 400)) < 0.4
+    for top, left in ((0, 0), (10, 5), (90, 60), (30, 88)):
+        one, other = (np.zeros((300, 400), np.uint8) for _ in range(2))
+        one[top : top + 60, left : left + 50] = RNG.random((60, 50)) < 0.7
+        other[230:300, 300:380] = 1
+        found, both = grain._whole(one, bare), grain._whole(one | other, bare)
+        assert np.array_equal(found[:190], both[:190])
+        assert not found[190:].any()
+    assert not grain._whole(np.zeros((300, 400), np.uint8), bare).any()
