@@ -49,17 +49,18 @@ class CloserLook:
         camera = change.camera
         nearest = max(_NEAREST_MM, _NEAREST_PX / camera.px_per_mm(np.zeros(3)))
         ring = self._drawn(outlines_px, camera, _FARTHEST_MM) - self._drawn(outlines_px, camera, nearest)
-        if not ring.any():
+        at = np.flatnonzero(ring > 0)  # of a mask of bytes it takes fifty times as long
+        if not len(at):
             return None
-        column, row = np.asarray(cv2.findNonZero(ring), dtype=np.intp).reshape(-1, 2).T
+        row, column = np.divmod(at, ring.shape[1])
         x_mm, y_mm = column / _PX_PER_MM - self._half_mm[0], self._half_mm[1] - row / _PX_PER_MM
         now = sample_at(picture, _seen_on_floor(camera, x_mm, y_mm))  # (N, 3), NaN beyond the picture
-        expected = np.exp(LOG[self._floor[row, column]] + change.light_at(x_mm, y_mm))
+        expected = np.exp(LOG[self._floor.reshape(-1, 3).take(at, axis=0)] + change.light_at(x_mm, y_mm))
         brighter = (now + LOG_OFFSET > _BRIGHTER * expected) & (now + LOG_OFFSET > expected + _LEVELS)
         bright = np.zeros_like(ring)
-        bright[row, column] = greatest(brighter)
+        bright.ravel()[at] = greatest(brighter)
         bright = cv2.morphologyEx(bright, cv2.MORPH_OPEN, np.ones((_THICK_PX, _THICK_PX), np.uint8))
-        seen = bright[row, column] > 0
+        seen = bright.take(at) > 0
         area_mm2 = np.count_nonzero(seen) / _PX_PER_MM**2
         if area_mm2 < _SMALLEST_MM2:
             return None

@@ -442,7 +442,8 @@ class TableChange:
     def light_at(self, x_mm: Array, y_mm: Array) -> NDArray[np.float32]:
         """The change of the light (N, 3), in logarithms, at points (N,) of the view."""
         row = ((self.table.half_mm[1] - y_mm) * VIEW_PX_PER_MM).astype(np.intp)
-        return self.light[row, ((x_mm + self.table.half_mm[0]) * VIEW_PX_PER_MM).astype(np.intp)]
+        column = ((x_mm + self.table.half_mm[0]) * VIEW_PX_PER_MM).astype(np.intp)
+        return self.light.reshape(-1, 3).take(row * self.light.shape[1] + column, axis=0)
 
     def _labelled(
         self, mask: Mask, smallest_mm2: float = _SMALLEST_MM2, part: Part = (slice(0, None), slice(0, None))
