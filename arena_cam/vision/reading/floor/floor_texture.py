@@ -78,9 +78,9 @@ class FloorGrain:
         size = _square(_ROUND_MM * px_per_mm)
         count = cv2.boxFilter(found, cv2.CV_16U, size, normalize=False)
         dense = _mask(count > np.uint16(_ENOUGH_OF_BOTH * size[0] * size[1])) & inside
-        return self._whole(dense, bare)
+        return self.whole(dense, bare)
 
-    def _whole(self, dense: Mask, bare: NDArray[np.bool_]) -> Mask:
+    def whole(self, dense: Mask, bare: NDArray[np.bool_]) -> Mask:
         """1 (H, W) where something lies on the floor that is `dense` (H, W) with detail beyond doubt, without what is
         seen as `bare` (H, W) floor. Only what lies round about anything dense is looked at."""
         found, px_per_mm = np.zeros_like(dense), self.px_per_mm

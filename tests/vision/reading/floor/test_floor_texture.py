@@ -113,7 +113,7 @@ def test_what_lies_far_away_changes_nothing_about_a_thing() -> None:
         one, other = (np.zeros((300, 400), np.uint8) for _ in range(2))
         one[top : top + 60, left : left + 50] = RNG.random((60, 50)) < 0.7
         other[230:300, 300:380] = 1
-        found, both = grain._whole(one, bare), grain._whole(one | other, bare)
+        found, both = grain.whole(one, bare), grain.whole(one | other, bare)
         assert np.array_equal(found[:190], both[:190])
         assert not found[190:].any()
-    assert not grain._whole(np.zeros((300, 400), np.uint8), bare).any()
+    assert not grain.whole(np.zeros((300, 400), np.uint8), bare).any()
