@@ -62,16 +62,20 @@ INLINE int look(const Picture *picture, const Camera *camera, const Points *poin
         long count = n - first < BLOCK ? n - first : BLOCK;
         double u[BLOCK], v[BLOCK];
         project_block(camera, M, points->x + first, points->y + first, count, u, v);
-        for (long p = 0, i = first; p < count; p++, i++)
-            base[i] = sample(picture, u[p], v[p], &seen[i]) ? (points->weight ? points->weight[i] : 1.0) : 0.0;
+        sample_block(picture, u, v, count, seen + first, base + first);
     }
+    for (long i = 0; points->weight && i < n; i++) base[i] *= points->weight[i];
     if (!lit && !plain_light(points, seen, base, rules, light)) return 0;
     double half = rules->half_card;
+#pragma omp simd
     for (long i = 0; i < n; i++) {
         double x = points->x[i] / half, y = points->y[i] / half, value = points->value[i];
         residual[i] = seen[i] - (light[0] * value + light[1] * (value * x) + light[2] * (value * y) + light[3] +
                                  light[4] * x + light[5] * y);
-        if (base[i] > 0.0) off[asked++] = fabs(residual[i]);
+    }
+    for (long i = 0; i < n; i++) {
+        off[asked] = fabs(residual[i]);
+        asked += base[i] > 0.0;
     }
     double scale = scale_floor;
     if (asked) scale = greater_of(1.4826 * kth_of_many(off, asked, asked / 2, NULL), scale_floor);
@@ -321,16 +325,16 @@ typedef struct {
     double curved_of, curved_nats, curved_ridge, least_curved, hardly_shown;
 } TileRules;
 
-/* `_fitted`: weighted least squares of the light (6); basis (6, n) with rows `stride` apart. */
-INLINE int fitted(const double *basis, long stride, long every, long n, const double *seen, const double *weight,
-                  const double *ridge, double *light) {
+/* `_fitted`: weighted least squares of the light (6); basis (6, n). */
+INLINE int fitted(const double *basis, long n, const double *seen, const double *weight, const double *ridge,
+                  double *light) {
     double gram[49] = {0}, d[7 * BLOCK], wd[7 * BLOCK];
     for (long first = 0; first < n; first += BLOCK) {
         long count = n - first < BLOCK ? n - first : BLOCK;
         for (int r = 0; r < 7; r++)
             for (long p = 0; p < count; p++) {
                 long i = first + p;
-                double value = r < 6 ? basis[r * stride + i * every] : seen[i];
+                double value = r < 6 ? basis[r * n + i] : seen[i];
                 d[r * BLOCK + p] = value;
                 wd[r * BLOCK + p] = value * weight[i];
             }
@@ -345,25 +349,28 @@ INLINE int fitted(const double *basis, long stride, long every, long n, const do
     return solve(normal, light, 6, 1);
 }
 
-INLINE double lit_at(const double *basis, long stride, long i, const double *light) {
+INLINE double lit_at(const double *basis, long n, long i, const double *light) {
     double lit = 0.0;
-    for (int r = 0; r < 6; r++) lit += light[r] * basis[r * stride + i];
+    for (int r = 0; r < 6; r++) lit += light[r] * basis[r * n + i];
     return lit;
 }
 
 /* `_agreeing`: how much each point agrees with a light; 0 everywhere where none is asked. */
-INLINE void agreeing(const double *basis, long stride, long every, long n, const double *seen, const double *weight,
-                     const double *light, double *agree, double *off) {
+INLINE void agreeing(const double *basis, long n, const double *seen, const double *weight, const double *light,
+                     double *agree, double *off) {
     long asked = 0;
+#pragma omp simd
+    for (long i = 0; i < n; i++) agree[i] = seen[i] - lit_at(basis, n, i, light);
     for (long i = 0; i < n; i++) {
-        agree[i] = seen[i] - lit_at(basis, stride, i * every, light);
-        if (weight[i] > 0.0) off[asked++] = fabs(agree[i]);
+        off[asked] = fabs(agree[i]);
+        asked += weight[i] > 0.0;
     }
     if (!asked) {
         memset(agree, 0, sizeof(double) * (size_t)n);
         return;
     }
     double scale = greater_of(1.4826 * kth_of_many(off, asked, asked / 2, NULL), 4.0), by = 1.0 / (1.5 * scale);
+#pragma omp simd
     for (long i = 0; i < n; i++) {
         double r = agree[i] * by;
         r = r * r + 1.0;
@@ -372,12 +379,12 @@ INLINE void agreeing(const double *basis, long stride, long every, long n, const
 }
 
 /* `robust_light`, from a start (6) or NULL. `work` holds 2 n doubles. */
-INLINE int robust_light(const double *basis, long stride, long every, long n, const double *seen, const double *weight,
-                        const double *start, const TileRules *rules, double *light, double *work) {
+INLINE int robust_light(const double *basis, long n, const double *seen, const double *weight, const double *start,
+                        const TileRules *rules, double *light, double *work) {
     double *agree = work, *off = work + n;
     if (start) {
         memcpy(light, start, 6 * sizeof(double));
-        agreeing(basis, stride, every, n, seen, weight, start, agree, off);
+        agreeing(basis, n, seen, weight, start, agree, off);
     } else {
         memset(light, 0, 6 * sizeof(double));
         memcpy(agree, weight, sizeof(double) * (size_t)n);
@@ -386,20 +393,19 @@ INLINE int robust_light(const double *basis, long stride, long every, long n, co
         int any = 0;
         for (long i = 0; i < n && !any; i++) any = agree[i] != 0.0;
         if (!any) break;
-        if (!fitted(basis, stride, every, n, seen, agree, rules->light_ridge, light)) return 0;
-        if (round < (int)rules->rounds - 1) agreeing(basis, stride, every, n, seen, weight, light, agree, off);
+        if (!fitted(basis, n, seen, agree, rules->light_ridge, light)) return 0;
+        if (round < (int)rules->rounds - 1) agreeing(basis, n, seen, weight, light, agree, off);
     }
     return 1;
 }
 
 /* `_light_of_a_part`: 1 with a light (6) in found, 0 if no half of the card has a better one, -1 if singular. */
-INLINE int light_of_a_part(const double *basis, long stride, long every, long n, const double *seen,
-                           const double *weight, const double *than, const TileRules *rules, double *found,
-                           double *work) {
+INLINE int light_of_a_part(const double *basis, long n, const double *seen, const double *weight, const double *than,
+                           const TileRules *rules, double *found, double *work) {
     double best = 0.0;
     int better = 0;
     for (long i = 0; i < n; i++) {
-        double off = seen[i] - lit_at(basis, stride, i * every, than);
+        double off = seen[i] - lit_at(basis, n, i, than);
         best += lesser_of(off * off, rules->far_off);
     }
     best /= n;
@@ -407,15 +413,15 @@ INLINE int light_of_a_part(const double *basis, long stride, long every, long n,
         for (int side = 0; side < 2; side++) {
             long count = 0;
             for (long i = 0; i < n; i++) {
-                double place = basis[(3 + axis) * stride + i * every];
+                double place = basis[(3 + axis) * n + i];
                 work[i] = (side ? place > 0.0 : place < 0.0) && weight[i] > 0.0 ? 1.0 : 0.0;
                 count += work[i] != 0.0;
             }
             if (count < (long)rules->fewest) continue;
             double light[6], mean = 0.0;
-            if (!fitted(basis, stride, every, n, seen, work, rules->light_ridge, light)) return -1;
+            if (!fitted(basis, n, seen, work, rules->light_ridge, light)) return -1;
             for (long i = 0; i < n; i++) {
-                double off = seen[i] - lit_at(basis, stride, i * every, light);
+                double off = seen[i] - lit_at(basis, n, i, light);
                 mean += lesser_of(off * off, rules->far_off) * weight[i];
             }
             mean /= n;
@@ -450,15 +456,19 @@ INLINE void judged(const Tiles *t, const double *seen, const double *weight, con
     double *ll = sums + 4 * t->tiles, *shade = sums + 5 * t->tiles, *dark = sums + 6 * t->tiles;
     double *at_a_rim = sums + 7 * t->tiles;
     memset(sums, 0, sizeof(double) * 8 * (size_t)t->tiles);
-    for (long i = 0; i < t->n; i++) {
-        int64_t k = t->tile[i];
-        double w = weight[i], s = seen[i], d = s - lit[i], e = off_in_shade(s, lit[i], rules->deepest_shade);
-        at_a_rim[k] += lesser_of(e * e, rules->worst) * w;
-        s1[k] += s * w;
-        s2[k] += s * s * w;
-        off[k] += lesser_of(d * d, rules->worst) * w;
-        ls[k] += lit[i] * s * w;
-        ll[k] += lit[i] * lit[i] * w;
+    for (long i = 0; i < t->n;) { /* points of a row lie on one tile after another: so many sums stay in registers */
+        const int64_t k = t->tile[i];
+        double rim = at_a_rim[k], a = s1[k], b = s2[k], c = off[k], f = ls[k], g = ll[k];
+        for (; i < t->n && t->tile[i] == k; i++) {
+            double w = weight[i], s = seen[i], d = s - lit[i], e = off_in_shade(s, lit[i], rules->deepest_shade);
+            rim += lesser_of(e * e, rules->worst) * w;
+            a += s * w;
+            b += s * s * w;
+            c += lesser_of(d * d, rules->worst) * w;
+            f += lit[i] * s * w;
+            g += lit[i] * lit[i] * w;
+        }
+        at_a_rim[k] = rim, s1[k] = a, s2[k] = b, off[k] = c, ls[k] = f, ll[k] = g;
     }
     int any = 0;
     for (long k = 0; k < t->tiles; k++) {
@@ -555,6 +565,7 @@ INLINE int in_curved_light(const Tiles *t, const double *seen, const double *wei
 }
 
 INLINE void light_whole(const double *basis, long n, const double *light, double *lit) {
+#pragma omp simd
     for (long i = 0; i < n; i++) lit[i] = lit_at(basis, n, i, light);
 }
 
@@ -593,7 +604,7 @@ INLINE int arena_tiles_body(const float *data, long height, long width, double s
     memcpy(&rules, rules_, sizeof rules);
     Tiles t = {n, tiles, basis, tile, even, least, full};
     long few = (n + 2) / 3;
-    double *work = malloc(sizeof(double) * (size_t)(3 * n + 13 * tiles + 4 * few));
+    double *work = malloc(sizeof(double) * (size_t)(3 * n + 13 * tiles + 10 * few));
     uint8_t *marks = malloc(2 * (size_t)tiles);
     if (!work || !marks) {
         free(work);
@@ -602,7 +613,7 @@ INLINE int arena_tiles_body(const float *data, long height, long width, double s
     }
     double *seen = work, *weight = seen + n, *lit = weight + n, *sums = lit + n, *in_view = sums + 11 * tiles;
     double *other_nats = in_view + tiles, *few_seen = other_nats + tiles, *few_weight = few_seen + few;
-    double *few_work = few_weight + few, M[9];
+    double *few_work = few_weight + few, *few_basis = few_work + 2 * few, M[9]; /* next to each other: asked ten times */
     plane_in_camera(&camera, pose, M);
     int all = 1;
     memset(in_view, 0, sizeof(double) * (size_t)tiles);
@@ -610,13 +621,12 @@ INLINE int arena_tiles_body(const float *data, long height, long width, double s
         long count = n - first < BLOCK ? n - first : BLOCK;
         double u[BLOCK], v[BLOCK];
         project_block(&camera, M, places + first, places + n + first, count, u, v);
+        sample_block(&picture, u, v, count, seen + first, weight + first);
         for (long p = 0, i = first; p < count; p++, i++) {
-            int good = sample(&picture, u[p], v[p], &seen[i]);
-            if (good && claims && is_claimed(claims, claims_height, claims_width, step, u[p], v[p])) good = 0;
-            if (!good) seen[i] = 0.0;
-            weight[i] = good;
-            in_view[tile[i]] += good;
-            all &= good;
+            if (claims && is_claimed(claims, claims_height, claims_width, step, u[p], v[p])) weight[i] = 0.0;
+            if (weight[i] == 0.0) seen[i] = 0.0;
+            in_view[tile[i]] += weight[i];
+            all &= weight[i] != 0.0;
         }
     }
     if (all) memcpy(in_view, full, sizeof(double) * (size_t)tiles);
@@ -624,8 +634,10 @@ INLINE int arena_tiles_body(const float *data, long height, long width, double s
         few_seen[i] = seen[3 * i];
         few_weight[i] = weight[3 * i];
     }
+    for (int r = 0; r < 6; r++)
+        for (long i = 0; i < few; i++) few_basis[r * few + i] = basis[r * n + 3 * i];
     double light[6], part[6];
-    int fine = robust_light(basis, n, 3, few, few_seen, few_weight, NULL, &rules, light, few_work);
+    int fine = robust_light(few_basis, few, few_seen, few_weight, NULL, &rules, light, few_work);
     if (fine) {
         light_whole(basis, n, light, lit);
         judged(&t, seen, weight, in_view, lit, &rules, nats, shown, enough, sums);
@@ -637,11 +649,11 @@ INLINE int arena_tiles_body(const float *data, long height, long width, double s
         Found first = {nats, shown, enough}, again = {other_nats, marks, marks + tiles};
         int other = 0;
         if (shows < rules.clear * could)
-            other = light_of_a_part(basis, n, 3, few, few_seen, few_weight, light, &rules, part, few_work);
+            other = light_of_a_part(few_basis, few, few_seen, few_weight, light, &rules, part, few_work);
         fine = other >= 0;
         if (other > 0) {
             double of_part[6];
-            fine = robust_light(basis, n, 3, few, few_seen, few_weight, part, &rules, of_part, few_work);
+            fine = robust_light(few_basis, few, few_seen, few_weight, part, &rules, of_part, few_work);
             light_whole(basis, n, of_part, lit);
             judged(&t, seen, weight, in_view, lit, &rules, again.nats, again.shown, again.enough, sums);
             if (taken_if_better(&first, &again, 0.0, tiles)) memcpy(light, of_part, sizeof light);
