@@ -202,26 +202,16 @@ def _shared_by(
     first, second = (laid[number] for number in pair)
     if first is None or second is None:
         return None
-    ratio = _ratio(scene, pixels, first, second)
-    shaded = partial(_ratio_in_shade, scene, pixels, first, second, step**2)
+    shown_there = scene.sample_bgr(pixels.T)
+    ratio = _ratio(scene, pixels, shown_there, first, second)
+    shaded = partial(_ratio_in_shade, scene, (pixels, shown_there), first, second, step**2)
     across = (pixels - pixels.mean(axis=0)) / (HALF_CARD_MM * scale)
-    in_light = partial(_ratio_relit, scene, (pixels, across), first, second, step**2)
+    in_light = partial(_ratio_relit, scene, (pixels, across, shown_there), first, second, step**2)
     seen, area_mm2 = np.isfinite(ratio), float(area / scale**2)
     return _Shared(pixels, ratio * step**2, seen, area_mm2, shaded, in_light)
 
 
 def _ratio_in_shade(
-    scene: Scene, pixels: Array, first: LaidFace, second: LaidFace, step_mm2: float, those: NDArray[np.bool_]
-) -> Array:
-    """The log-likelihood ratios (M,) of one face over the other at those (N,) of the pixels (N, 2), where a shadow may
-    darken either by as much as suits it best: white on white, and grey on white, then tell nothing. By the four grey
-    levels by which two whites were lit otherwise a shadow said surely that the darker one lay on top."""
-    few = pixels[those]
-    a, b = (_faces_at(scene, laid, few).in_shade() for laid in (first, second))
-    return _lead(a, b, scene.sample_bgr(few.T)) * step_mm2
-
-
-def _ratio_relit(
     scene: Scene,
     places: tuple[Array, Array],
     first: LaidFace,
@@ -229,11 +219,27 @@ def _ratio_relit(
     step_mm2: float,
     those: NDArray[np.bool_],
 ) -> Array:
+    """The log-likelihood ratios (M,) of one face over the other at those (N,) of the `places`, pixels (N, 2) and what
+    is seen there (N, 3), where a shadow may darken either by as much as suits it best: white on white, and grey on
+    white, then tell nothing. By the four grey levels by which two whites were lit otherwise a shadow said surely that
+    the darker one lay on top."""
+    few, seen = (part[those] for part in places)
+    a, b = (_faces_at(scene, laid, few).in_shade() for laid in (first, second))
+    return _lead(a, b, seen) * step_mm2
+
+
+def _ratio_relit(
+    scene: Scene,
+    places: tuple[Array, Array, Array],
+    first: LaidFace,
+    second: LaidFace,
+    step_mm2: float,
+    those: NDArray[np.bool_],
+) -> Array:
     """The log-likelihood ratios (M,) of one face over the other at those (N,) of the `places`, where either may be
-    brighter or darker, evenly more so from one side to the other, as suits it best. Places are pixels (N, 2) and how
-    far off the middle they lie (N, 2), in half cards."""
-    few, across = (part[those] for part in places)
-    seen = scene.sample_bgr(few.T)
+    brighter or darker, evenly more so from one side to the other, as suits it best. Places are pixels (N, 2), how far
+    off the middle they lie (N, 2), in half cards, and what is seen there (N, 3)."""
+    few, across, seen = (part[those] for part in places)
     found = relit((few, across), seen, first, second, (_rules(scene, first), _LIGHT_RULES))
     if found is not None:
         return found * step_mm2
@@ -419,10 +425,9 @@ def _laid(scene: Scene, placed: PlacedFace) -> LaidFace | None:
     return LaidFace(value, slope, np.asarray(homography, np.float64), placed.light, placed.scale)
 
 
-def _ratio(scene: Scene, pixels: Array, first: LaidFace, second: LaidFace) -> Array:
-    """The log-likelihood ratio (N,) of the first face over the second at pixels (N, 2), in nats if a whole square
-    millimetre were independent; NaN where nothing can be said."""
-    seen = scene.sample_bgr(pixels.T)
+def _ratio(scene: Scene, pixels: Array, seen: Array, first: LaidFace, second: LaidFace) -> Array:
+    """The log-likelihood ratio (N,) of the first face over the second at pixels (N, 2) that show what is `seen` (N, 3),
+    in nats if a whole square millimetre were independent; NaN where nothing can be said."""
     found = compared(pixels, seen, first, second, _rules(scene, first))
     if found is not None:
         return found
