@@ -93,7 +93,8 @@ class Scene:
 
     def markers_in_place(self, pose: CardPose) -> dict[int, int]:
         """For each face, how many of the markers seen lie where that face at `pose` would print them."""
-        return self.points.markers.in_place(self.markers, self.camera, pose)
+        asked = "markers in place", pose  # of a fit that is judged, and judged again
+        return self.once(asked, lambda: self.points.markers.in_place(self.markers, self.camera, pose))
 
     def all_markers_in_place(self, face: int, pose: CardPose) -> bool:
         """Whether all markers seen that a face bears lie where it would print them at `pose`."""
