@@ -79,9 +79,9 @@ def claim_tiles(claims: Claims, scene: Scene, fit: Fit, more: NDArray[np.bool_] 
 
 def claim_whole(claims: Claims, scene: Scene, pose: CardPose) -> None:
     """Claims all of a card at `pose`."""
-    half_x, half_y = scene.faces.deck.width_mm / 2 + _FRINGE_MM, scene.faces.deck.height_mm / 2 + _FRINGE_MM
+    half_x, half_y = scene.faces.deck.width_mm / 2 + FRINGE_MM, scene.faces.deck.height_mm / 2 + FRINGE_MM
     corners = pose.points(np.array([-1, 1, 1, -1]) * half_x, np.array([1, 1, -1, -1]) * half_y)
     claims.add_polygon(scene.camera.project(corners))
 
 
-_FRINGE_MM = 0.7  # the blur of a card's edge reaches beyond it
+FRINGE_MM = 0.7  # the blur of a card's edge reaches beyond it

@@ -10,20 +10,22 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.reading.cards.claims import Claims
 from arena_cam.vision.reading.cards.face_comparison import Identity
 from arena_cam.vision.reading.cards.fit import Fit, same_place
 from arena_cam.vision.reading.cards.fitting import FLAT_FIRST, SLIDE, fit_coarse, is_hopeful, slide
-from arena_cam.vision.reading.cards.known import Known, claim_tiles, only_once
+from arena_cam.vision.reading.cards.known import FRINGE_MM, Known, claim_tiles, only_once
 from arena_cam.vision.reading.cards.leaning import hangs, is_sunk, laid_flat
 from arena_cam.vision.reading.cards.measuring import in_view, measure
 from arena_cam.vision.reading.cards.naming import Found, boosted, compared, named, roughly_compared
 from arena_cam.vision.reading.cards.placed_face import alone, outline_of
 from arena_cam.vision.reading.cards.trust import SEEN_ALL_ROUND, Explained, InView, Nats, is_expected, is_there
-from arena_cam.vision.reading.finding.findings import placed_among, round_about
+from arena_cam.vision.reading.finding.findings import placed_among
 from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
 from arena_cam.vision.reading.finding.guessing_rounds import may_show_card
 from arena_cam.vision.reading.finding.outline_fit import lacks_sides, shows_sides
@@ -37,6 +39,7 @@ _AGAIN = 2  # a name found for a tilted card is asked once more for a flat one
 _MOST_MISSED = 3  # cards that are found by their pieces alone
 _FLAT_DEG = 2.5
 _SUNK_MM = 6.0  # no card lies so far below the floor
+_ROUNDED_CELLS = 1.5  # cells of a mask of claims: to the next one, at either of two times
 # Faces aligned at each place, places they led to that are tried once more, and fits held against each other in the end.
 _LIKELIEST, _SLID, _ALIKE = 3, 2, 5
 
@@ -51,6 +54,7 @@ class SecondLook:
         self._scene = bare.scene
         self._kept: dict[Found, Claims] = {}
         self._made: dict[Fit, Claims] = {}
+        self._reaches: dict[Found, NDArray[np.float32]] = {}
 
     def others(self, *but: int) -> Known:
         """What is known from all cards found except those with the numbers `but`."""
@@ -64,12 +68,22 @@ class SecondLook:
     def _near(self, number: int) -> Known:
         """What is known from those of the other cards that may cover any of one: nothing else is asked where a card
         lies, and most cards lie by themselves."""
-        claims, scene = self._bare.claims.copy(), self._scene
-        boxes = [round_about(scene, [card.fit.pose]) for card in self.found]
-        for other, box in enumerate(boxes):
-            if other != number and all(map(_meet, box, boxes[number])):
+        claims, mine = self._bare.claims.copy(), self._reach_px(self.found[number])
+        for other, card in enumerate(self.found):
+            apart = cv2.intersectConvexConvex(mine, self._reach_px(card))[0] <= 0.0
+            if other != number and not apart:
                 claims.add(self._claimed(other))
         return replace(self._bare, claims=claims)
+
+    def _reach_px(self, card: Found) -> NDArray[np.float32]:
+        """The outline (4, 2) in the picture of all that a card may claim, or whose claims may be asked for its sake:
+        with its fringe, and with as much as claims are rounded by when they are drawn and when they are looked up."""
+        if card not in self._reaches:
+            pose, deck = card.fit.pose, self._scene.faces.deck
+            wider_mm = 2.0 * (FRINGE_MM + _ROUNDED_CELLS * Claims.STEP / self._scene.camera.px_per_mm(pose.centre_mm))
+            corners = pose.corners(deck.width_mm + wider_mm, deck.height_mm + wider_mm)
+            self._reaches[card] = self._scene.camera.project(corners).astype(np.float32)
+        return self._reaches[card]
 
     def without(self, ghosts: Collection[int], settled: Collection[int]) -> None:
         """Leaves out cards, by number, that proved to be none, and asks those again of which they hid a part."""
@@ -187,12 +201,6 @@ class SecondLook:
                 claims.free(scene.camera.project_plane(fit.pose.plane, placed.except_))
             self._kept[card] = claims
         return self._kept[card]
-
-
-def _meet(a: slice, b: slice) -> bool:
-    """Whether two ranges of a mask of claims have a row or column in common, or but one between them: where a card's
-    edge is drawn, and where it is looked up, is rounded to whole ones."""
-    return a.start <= b.stop + 1 and b.start <= a.stop + 1
 
 
 def _in_its_sides(known: Known, card: Found) -> Found | None:
