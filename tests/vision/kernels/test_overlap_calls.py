@@ -38,7 +38,7 @@ def test_the_picture_tells_the_upper_card_by_the_same_everywhere(
     answers = []
     for each in (library, None):
         with computing_with(each):
-            ratio = _ratio(known.scene, pixels, a, b)
+            ratio = _ratio(known.scene, pixels, known.scene.sample_bgr(pixels.T), a, b)
             answers.append((ratio, overlaps(known.scene, placed, [1.0, 1.0])))
     (fast, (pairs, order)), (exact, (exact_pairs, exact_order)) = answers
     assert np.array_equal(np.isfinite(fast), np.isfinite(exact))
@@ -65,14 +65,15 @@ def test_either_card_is_as_bright_as_suits_the_picture_best(
         assert a is not None
         assert b is not None
         a = replace(a, light=a.light * brighter)
-        those = np.isfinite(_ratio(known.scene, pixels, a, b))
+        seen = known.scene.sample_bgr(pixels.T)
+        those = np.isfinite(_ratio(known.scene, pixels, seen, a, b))
         answers = []
         for each in (library, None):
             with computing_with(each):
-                answers.append(_ratio_relit(known.scene, (pixels, across), a, b, 0.25, those))
+                answers.append(_ratio_relit(known.scene, (pixels, across, seen), a, b, 0.25, those))
         assert those.sum() > 100
         assert np.abs(answers[0] - answers[1]).max() < (1e-3 if samples_exactly else 0.5)
-        assert np.abs(answers[0] - 0.25 * _ratio(known.scene, pixels, a, b)[those]).max() > 0.01
+        assert np.abs(answers[0] - 0.25 * _ratio(known.scene, pixels, seen, a, b)[those]).max() > 0.01
 
 
 def test_without_a_library_numpy_does(faces: DeckFaces) -> None:

@@ -443,7 +443,7 @@ class TableChange:
         """The change of the light (N, 3), in logarithms, at points (N,) of the view."""
         row = ((self.table.half_mm[1] - y_mm) * VIEW_PX_PER_MM).astype(np.intp)
         column = ((x_mm + self.table.half_mm[0]) * VIEW_PX_PER_MM).astype(np.intp)
-        return self.light.reshape(-1, 3).take(row * self.light.shape[1] + column, axis=0)
+        return np.asarray(self.light.reshape(-1, 3).take(row * self.light.shape[1] + column, axis=0), np.float32)
 
     def _labelled(
         self, mask: Mask, smallest_mm2: float = _SMALLEST_MM2, part: Part = (slice(0, None), slice(0, None))

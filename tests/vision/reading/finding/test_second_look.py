@@ -22,7 +22,7 @@ from arena_cam.vision.reading.cards.naming import Found
 from arena_cam.vision.reading.cards.placed_face import PlacedFace
 from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.finding import second_look
-from arena_cam.vision.reading.finding.findings import round_about
+from arena_cam.vision.reading.finding.findings import placed_among, round_about
 from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
 from arena_cam.vision.reading.finding.outline_fit import fit_outline
 from arena_cam.vision.reading.finding.second_look import SecondLook
@@ -188,13 +188,13 @@ def test_of_a_card_with_sides_those_beside_it_alone_are_asked(bare: Known, monke
     """Whoever lies far away claims nothing that is looked at."""
     upper = found_at(bare, 2, UPPER)
     far = replace(upper, fit=fit_at(bare, 3, moved(HERE, -120.0, -60.0, 0.0)))
-    again, before = look(bare, upper, covered(bare, 1), far), second_look.placed_among
+    again = look(bare, upper, covered(bare, 1), far)
     asked: list[int] = []
     shown: list[NDArray[np.uint8]] = []
 
     def placed(scene: Scene, found: Sequence[Found], card: int, made: dict[Fit, Claims]) -> PlacedFace:
         asked.append(card)
-        return before(scene, found, card, made)
+        return placed_among(scene, found, card, made)
 
     def has_sides(known: Known, _: Fit) -> bool:
         shown.append(known.claims.mask)
