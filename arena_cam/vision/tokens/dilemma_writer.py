@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +13,16 @@ from arena_cam.domain.dilemmas.doubts import DilemmaDoubt
 from arena_cam.domain.dilemmas.readings import DilemmaReading, DilemmasReading, TokenReading
 from arena_cam.domain.lies import Point2
 from arena_cam.domain.messages import Message, Sentence
-from arena_cam.vision.tokens.cards.card_groups import MOST_GAP_MM, CardGroup, distance_mm, outlines_mm, share_on
+from arena_cam.vision.tokens.cards.card_groups import (
+    MOST_GAP_MM,
+    CardGroup,
+    distance_mm,
+    grouped,
+    outlines_mm,
+    share_on,
+)
 from arena_cam.vision.tokens.cards.card_reader import SeenTable
+from arena_cam.vision.tokens.cards.card_search import LaidCard
 from arena_cam.vision.tokens.discs import token_trust
 from arena_cam.vision.tokens.discs.owner_search import RoundThing
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
@@ -64,9 +73,8 @@ class DilemmaWriter:
         """`left`: how many patches in a token's colour on or between what lies on each group nothing explains;
         `unseen`: how many tokens may lie on a card of it that was not recognised; `stray`: how many of the table do."""
         outlines = [outlines_mm(group.cards, self.prints.size_mm) for group in groups]
-        cards = [card for group in groups for card in group.cards]
-        names = self.namer.names(self.table, cards, self.tokens)
-        self.named = {id(card): name for card, name in zip(cards, names, strict=True)}
+        if not self.named:
+            self._name(groups)
         shares = np.array([[share_on(t.middle, t.radius_mm, each) for each in outlines] for t in self.tokens]).reshape(
             len(self.tokens), len(groups)
         )
@@ -91,6 +99,34 @@ class DilemmaWriter:
         if together:  # as on a dilemma whose cards nobody recognised
             doubts.append(DilemmaDoubt.TOKENS_ELSEWHERE(count=together))
         return DilemmasReading(frame, dilemmas, elsewhere, tuple(dict.fromkeys(doubts)))
+
+    def as_named(self, groups: list[CardGroup], left: list[int]) -> tuple[list[CardGroup], list[int]]:
+        """The groups, and how many patches are `left` on each, by the kinds that the cards' names tell, where more
+        cards have a partner so.
+
+        Cards of all kinds share their frame and paper: of a pair of which one was laid with the other's kind each was
+        alone, one of them a dilemma that nobody had laid."""
+        cards = self._name(groups)
+        anew = [self._of_its_kind(card) for card in cards]
+        again = grouped(anew, self.prints.kinds, self.prints.size_mm)
+        if sum(map(_is_pair, again)) <= sum(map(_is_pair, groups)):
+            return groups, left
+        of_card = {id(card): count for group, count in zip(groups, left, strict=True) for card in group.cards}
+        of_card = {id(new): of_card[id(old)] for old, new in zip(cards, anew, strict=True)}
+        self.named = {id(new): self.named[id(old)] for old, new in zip(cards, anew, strict=True)}
+        return again, [max(of_card[id(card)] for card in group.cards) for group in again]
+
+    def _name(self, groups: Sequence[CardGroup]) -> list[LaidCard]:
+        """Names the cards of the groups; all of them."""
+        cards = [card for group in groups for card in group.cards]
+        names = self.namer.names(self.table, cards, self.tokens)
+        self.named = {id(card): name for card, name in zip(cards, names, strict=True)}
+        return cards
+
+    def _of_its_kind(self, card: LaidCard) -> LaidCard:
+        """The card with the face of its name, if that is of another kind than the one with which it was laid."""
+        named, kinds = self.named[id(card)], self.prints.kinds
+        return replace(card, face=named.face) if named.told and kinds[named.face] != kinds[card.face] else card
 
     def _dilemma(
         self,
@@ -141,7 +177,8 @@ class DilemmaWriter:
         self, group: CardGroup, named: list[NamedCard], mine: list[SeenDisc], shares: Floats, first: str
     ) -> list[Message]:
         doubts: list[Message] = []
-        if group.positive is None or group.negative is None or not all(each.told for each in named):
+        told = [int(self.prints.kinds[each.face]) for each in named if each.told]
+        if not _is_pair(group) or len(set(told)) < len(named):  # one without a name, or two of one kind
             doubts.append(DilemmaDoubt.PARTNER_UNSEEN(card=first))
         unclear = [each for each in named if each.told and not each.clear]
         doubts += [DilemmaDoubt.CARD_UNCLEAR(card=self.prints.names[each.face]) for each in unclear]
@@ -160,6 +197,10 @@ class DilemmaWriter:
         at = self.table.camera.to_px(disc.middle[None])[0]
         radius = round(radius_px(self.table, disc), 1)
         return TokenReading(names[disc.kind], _point(at), radius, round(token_trust.confidence(disc), 4))
+
+
+def _is_pair(group: CardGroup) -> bool:
+    return group.positive is not None and group.negative is not None
 
 
 def radius_px(table: SeenTable, disc: SeenDisc) -> float:

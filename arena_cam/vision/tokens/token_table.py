@@ -130,12 +130,12 @@ class TokenTableReader:
         tokens = compared_with_stack((self._cards.search, table.seen, colours), self._tokens, tokens)
         tokens, none = self._likely(table, tokens)
         left = [n + _on(group, none, self.prints.size_mm) for n, group in zip(left, groups, strict=True)]
-        unseen = [beside_group(group, stray, self.prints.size_mm) for group in groups]
         doubtful = but_for_shades(self._cards.search, table.seen, colours, _apart(doubtful, tokens))
         doubtful += _apart(unclear, tokens)
-        return DilemmaWriter(self.prints, self._namer, table.seen, tokens, owners, doubtful).reading(
-            frame, groups, left, unseen, len(stray)
-        )
+        writer = DilemmaWriter(self.prints, self._namer, table.seen, tokens, owners, doubtful)
+        groups, left = writer.as_named(groups, left)
+        unseen = [beside_group(group, stray, self.prints.size_mm) for group in groups]
+        return writer.reading(frame, groups, left, unseen, len(stray))
 
     def candidates(self, image_bgr: NDArray[np.uint8]) -> list[tuple[SeenDisc, Floats, float]]:
         """Whatever looks like a token in a photograph (h, w, 3), counted or not, where its middle (2,) is seen, and its

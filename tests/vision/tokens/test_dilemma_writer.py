@@ -66,6 +66,39 @@ def test_a_card_of_which_nothing_tells_the_name_has_none(
     assert dilemma.confidence == pytest.approx(0.65, abs=0.01)
 
 
+def test_a_card_that_was_laid_as_one_of_the_other_kind_has_its_partner_as_it_is_named(
+    reader: TokenTableReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two cards of one kind are no pair: each would be a dilemma, one of which nobody laid."""
+
+    def with_partners(self: CardReader, table: SeenTable, tokens: Sequence[SeenDisc]) -> SeenTable:
+        seen = read(self, table, tokens)
+        return replace(
+            seen, cards=[replace(card, face=wrong if card.face == true else card.face) for card in seen.cards]
+        )
+
+    read, true, wrong = CardReader.with_partners, reader.prints.names.index("n-2"), reader.prints.names.index("p-2")
+    monkeypatch.setattr(CardReader, "with_partners", with_partners)
+    picture = laid([("p-1", (60.0, 110.0, 0.0)), ("n-2", (124.0, 110.0, 0.0))], [("yes", (55.0, 90.0, 0.4))])
+    (dilemma,) = reader.read(picture, "p.jpg").dilemmas
+    assert (dilemma.positive, dilemma.negative) == ("p-1", "n-2")
+
+
+def test_two_names_of_one_kind_in_a_dilemma_are_asked_about(
+    reader: TokenTableReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def names(self: Namer, table: SeenTable, cards: Sequence[LaidCard], tokens: Sequence[SeenDisc]) -> list[NamedCard]:
+        return [
+            replace(each, face=wrong if each.face == true else each.face) for each in read(self, table, cards, tokens)
+        ]
+
+    read, true, wrong = Namer.names, reader.prints.names.index("n-2"), reader.prints.names.index("p-2")
+    monkeypatch.setattr(Namer, "names", names)
+    picture = laid([("p-1", (60.0, 110.0, 0.0)), ("n-2", (124.0, 110.0, 0.0))])
+    (dilemma,) = reader.read(picture, "p.jpg").dilemmas
+    assert "partner_unseen" in {doubt.code for doubt in dilemma.doubts}
+
+
 APART = [("no", (214.0, 60.0, 0.3)), ("yes", (240.0, 62.0, 1.0)), ("yes", (216.0, 88.0, 2.0))]
 
 
