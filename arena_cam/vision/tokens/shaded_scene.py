@@ -386,7 +386,7 @@ def _with_cloth(
     if cloth is None:
         return off
     off = off.copy()
-    off[bare] = off_smooth(seen[bare], np.broadcast_to(cloth, (np.count_nonzero(bare), 3)), near[np.ix_(bare, bare)])
+    off[bare] = off_smooth(seen[bare], np.broadcast_to(cloth, seen[bare].shape), near[np.ix_(bare, bare)])
     return off
 
 
