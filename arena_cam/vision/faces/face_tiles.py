@@ -71,32 +71,24 @@ class FaceTiles:
 
 
 def cut_face(faces: DeckFaces, face: int, px_per_mm: float) -> FaceTiles:
-    """The tiles of face number `face`, with every other point of its grid at `px_per_mm`, as on a chessboard.
-
-    At a card's rim a camera mixes what lies beside the card into what it sees. Of faces that are alike no tile has
-    points there, and of others none that is without print: of a white card under another one on green felt ten of 26
-    tiles were at its rim, did not look like paper, and it was no card."""
+    """The tiles of face number `face`, with every other point of its grid at `px_per_mm`, as on a chessboard."""
     grid, deck = faces.grid(px_per_mm), faces.deck
     rows, columns = np.indices(grid.mask.shape)
     chosen = (grid.inner if faces.are_alike else grid.mask) & ((rows + columns) % 2 == 0)
+    x, y = grid.x_mm[chosen].astype(np.float64), grid.y_mm[chosen].astype(np.float64)
+    value = grid.grey_of(face)[chosen].astype(np.float64)
     across, down = int(deck.width_mm / TILE_MM), int(deck.height_mm / TILE_MM)
-    column = np.minimum(((grid.x_mm / deck.width_mm + 0.5) * across).astype(np.intp), across - 1)
-    row = np.minimum(((0.5 - grid.y_mm / deck.height_mm) * down).astype(np.intp), down - 1)
-    tiles, grey = row * across + column, grid.grey_of(face).astype(np.float64)
-    even = _spread(tiles[chosen], grey[chosen], across * down) < _EVEN
-    chosen &= grid.inner | ~even[tiles]
-    tile, value = tiles[chosen], grey[chosen]
+    column = np.minimum(((x / deck.width_mm + 0.5) * across).astype(np.intp), across - 1)
+    row = np.minimum(((0.5 - y / deck.height_mm) * down).astype(np.intp), down - 1)
+    tile = row * across + column
     full = np.bincount(tile, minlength=across * down).astype(np.float64)
-    places = np.stack([grid.x_mm[chosen], grid.y_mm[chosen], np.ones(len(tile))]).astype(np.float64)
+    spread = _means(tile, value**2, full) - _means(tile, value, full) ** 2
+    places = np.stack([x, y, np.ones_like(x)])
     light = light_basis(value, places)
     least = _LEAST_SHARE * median(full)
-    return FaceTiles(places, light, np.ascontiguousarray(light[:, ::3]), tile, (down, across), full, least, even)
-
-
-def _spread(tile: NDArray[np.intp], value: Array, count: int) -> Array:
-    """How much what is drawn varies in each of `count` tiles (grey levels squared)."""
-    full = np.bincount(tile, minlength=count).astype(np.float64)
-    return np.asarray(_means(tile, value**2, full) - _means(tile, value, full) ** 2)
+    return FaceTiles(
+        places, light, np.ascontiguousarray(light[:, ::3]), tile, (down, across), full, least, spread < _EVEN
+    )
 
 
 def shown_tiles(tiles: FaceTiles, seen: Array, good: Mask | None) -> tuple[Array, Mask, Mask]:

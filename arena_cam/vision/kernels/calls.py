@@ -180,20 +180,19 @@ def named(
     weight: Array,
     light: Array,
     white_ratio: Array,
-    of_each: tuple[float, float],
+    stands_for: float,
     rules: Array,
 ) -> Array | None:
     """The log-likelihoods (F,) of `faces` (F, 3, N), each in the light that suits it best, by what is `seen` (N, 3), by
-    `weight` (N,), beside a plane of `light` (N, 3). `of_each`: how many points of the grid each of them stands for, and
-    the share of full light that a card's white sends. `rules` is a row of numbers, in the order of the compiled twin.
-    """
+    `weight` (N,), beside a plane of `light` (N, 3); `stands_for`: how many points of the grid each of them stands for.
+    `rules` is a row of numbers, in the order of the compiled twin."""
     library = compiled()
     if library is None:
         return None
     rows = [np.ascontiguousarray(a, np.float64) for a in (seen, weight, light, white_ratio)]
     faces, found = np.ascontiguousarray(faces), np.empty(len(faces))
     done = library.arena_named(
-        *(ptr(faces), len(faces), len(seen), *map(ptr, rows), *of_each, ptr(rules), ptr(found)),
+        *(ptr(faces), len(faces), len(seen), *map(ptr, rows), stands_for, ptr(rules), ptr(found)),
     )
     return found if done else None
 

@@ -8,7 +8,7 @@
 /* As row `rules`. */
 typedef struct {
     double independent, gain_ridge, unmodelled2, tone_sd, tone_share, sheen_sd, most_unlike, blue_red_sd, green_sd;
-    double most_off_light, no_length, little, gain_sd, darkest;
+    double most_off_light, no_length, little;
 } NameRules;
 
 /* An orthonormal basis of three rows (3, n) in their place, by Gram and Schmidt, twice: `_orthonormal`. */
@@ -61,9 +61,9 @@ INLINE void add_products(const float *faces, long rows, long n, const float *by,
 }
 
 /* What all faces are compared with: white (3), the mean colour seen (3), its squares over the plane (3), the weight of the middle, how
- * many points speak for themselves, for how many they stand, and the light that white sends. */
+ * many points speak for themselves, and for how many they stand. */
 typedef struct {
-    double white[3], seen[3], left2[3], middle, own, points, paper;
+    double white[3], seen[3], left2[3], middle, own, points;
 } NamedSeen;
 
 /* The gain that all channels share: `_common_gain`. */
@@ -118,27 +118,6 @@ INLINE double haze_misfit(const double *variance, const double *gain, const doub
     return lesser_of(misfit + sheen * sheen, rules->most_unlike);
 }
 
-/* `_gain_misfit` of one face. */
-INLINE double gain_misfit(const double *variance, const double *gain, const double *energy, const double *mean,
-                          const NamedSeen *of, const NameRules *rules) {
-    double white2 = 0.0, power = 0.0, shown = 0.0, left = 0.0, drawn = 0.0, level = 0.0;
-    for (int c = 0; c < 3; c++) {
-        white2 += of->white[c] * of->white[c];
-        power += energy[c] * of->white[c] * of->white[c];
-        shown += gain[c] * energy[c] * of->white[c];
-        left += variance[c] / 3.0;
-        drawn += mean[c] * of->white[c];
-        level += of->seen[c] * of->white[c];
-    }
-    power = greater_of(power, rules->little);
-    drawn = greater_of(drawn / white2, rules->darkest);
-    level = greater_of(level / white2, rules->darkest);
-    double unknown = (left + rules->unmodelled2) / (greater_of(of->points, 1.0) * power);
-    double usual = lesser_of(of->paper, level / drawn * (level / drawn)) * drawn / level;
-    double missing = greater_of(0.0, 1.0 - shown / power / usual);
-    return missing * missing / (rules->gain_sd * rules->gain_sd + unknown / (usual * usual));
-}
-
 /* The log-likelihood of one face from its sums (3, 7). */
 INLINE double named(const double *sums, const NamedSeen *of, const NameRules *rules) {
     double covariance[3], energy[3], mean[3], gain[3], variance[3], logs = 0.0;
@@ -156,16 +135,14 @@ INLINE double named(const double *sums, const NamedSeen *of, const NameRules *ru
         logs += log(variance[c] + rules->unmodelled2);
     }
     double off = ratio_misfit(gain, of, rules) + haze_misfit(variance, gain, energy, mean, of, rules);
-    off += gain_misfit(variance, gain, energy, mean, of, rules);
     return -of->points * logs / 3.0 - 0.5 * off;
 }
 
 /* The log-likelihoods (count) of faces (count, 3, n) by what is seen (n, 3), as weight (n) has it, beside a plane of
- * light (n, 3), in the light of white (3). `stands_for` is how many points each stands for, `paper` the light
- * that a card's white sends. 1 if all went well. */
+ * light (n, 3), in the light of white (3). `stands_for` is how many points each stands for. 1 if all went well. */
 INLINE int arena_named_body(const float *faces, long count, long n, const double *seen, const double *weight,
-                            const double *light, const double *white, double stands_for, double paper,
-                            const double *rules_, double *found) {
+                            const double *light, const double *white, double stands_for, const double *rules_,
+                            double *found) {
     NameRules rules;
     memcpy(&rules, rules_, sizeof rules);
     double *work = malloc(sizeof(double) * (5 * (size_t)n + 21 * (size_t)count + 1));
@@ -177,7 +154,7 @@ INLINE int arena_named_body(const float *faces, long count, long n, const double
         double *plane = work, *target = work + 3 * n, *roots = work + 4 * n, *sums = work + 5 * n;
         float *share = by + 6 * n;
         NamedSeen of = {{white[0], white[1], white[2]}, {0}, {0}, 0.0, total * rules.independent,
-                        stands_for * total * rules.independent, paper};
+                        stands_for * total * rules.independent};
         for (long i = 0; i < n; i++) {
             double part = weight[i] / total, root = sqrt(part);
             share[i] = (float)part;
@@ -220,5 +197,5 @@ INLINE int arena_named_body(const float *faces, long count, long n, const double
 
 ON_EVERY_CPU(int, arena_named,
              (const float *faces, long count, long n, const double *seen, const double *weight, const double *light,
-              const double *white, double stands_for, double paper, const double *rules_, double *found),
-             (faces, count, n, seen, weight, light, white, stands_for, paper, rules_, found))
+              const double *white, double stands_for, const double *rules_, double *found),
+             (faces, count, n, seen, weight, light, white, stands_for, rules_, found))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import cv2
 import numpy as np
 import pytest
 
@@ -118,24 +117,6 @@ def test_tiles_without_print_never_speak_for_a_face(tmp_path: Path) -> None:
     nats, shown, _ = shown_tiles(tiles, np.full(tiles.tile.size, 200.0), None)
     assert shown.all()
     assert abs(nats.max()) < 1e-9
-
-
-def test_a_tile_without_print_shows_beside_a_floor_that_is_mixed_into_its_rim(tmp_path: Path) -> None:
-    """A frame in the rim is print, and is asked all the same."""
-    faces = [np.full((352, 252, 3), 230, np.uint8) for _ in range(2)]
-    cv2.rectangle(faces[1], (0, 0), (251, 351), (40, 40, 40), 12)
-    for number, face in enumerate(faces):
-        cv2.circle(face, (126, 176), 40 + 60 * number, (20, 20, 20), -1)  # faces that look unlike each other
-    unlike = DeckFaces(small_deck(tmp_path, faces, radius_mm=0.0))
-    assert not unlike.are_alike
-    for number, reaches_rim in enumerate((False, True)):
-        tiles = cut_face(unlike, number, 1.0)
-        to_rim_mm = np.minimum(31.5 - np.abs(tiles.places[0]), 44.0 - np.abs(tiles.places[1]))
-        assert (to_rim_mm.min() < 1.0) == reaches_rim
-    tiles = cut_face(unlike, 0, 1.0)
-    to_rim_mm = np.minimum(31.5 - np.abs(tiles.places[0]), 44.0 - np.abs(tiles.places[1]))
-    _, shown, _ = shown_tiles(tiles, printed(tiles) - np.where(to_rim_mm < 1.0, 60.0, 0.0), None)
-    assert shown.all()
 
 
 @pytest.mark.parametrize(

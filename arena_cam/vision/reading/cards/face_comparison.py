@@ -18,12 +18,10 @@ from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.ink_light import BLUE_RED_SD, GREEN_SD, ink_seen, light_needed
 from arena_cam.vision.faces.name_points import INDEPENDENT_SHARE, NamePoints, Points
-from arena_cam.vision.faces.telling import AGAINST_PAPER, GAIN_SHARE_SD
 from arena_cam.vision.kernels.calls import best_off, named
 from arena_cam.vision.picture.channels import tells_something
 from arena_cam.vision.picture.robust import MAD_TO_SD
 from arena_cam.vision.reading.cards.known import Known, seen_at
-from arena_cam.vision.reading.cards.scene import Scene
 
 _TONE_SD, _TONE_SHARE, _SHEEN_SD = 20.0, 0.08, 80.0  # grey levels; of a level; grey levels
 _NOISE = 9.0  # grey levels: sensor noise, print against picture, interpolation
@@ -146,7 +144,7 @@ def _compared(known: Known, look: _Look, asked: int | None = None) -> Identity:
 def _in_the_first_round(known: Known, look: _Look) -> Array:
     names, rough = known.scene.points.names, known.scene.points.names.rough_at
     allowed = _allowed(names, known.taken)
-    return _first_round(names, look.seen[rough], look.weight[rough], look.count, known.scene, allowed)
+    return _first_round(names, look.seen[rough], look.weight[rough], look.count, known.scene.white_ratio, allowed)
 
 
 def _in_both_rounds(known: Known, look: _Look, first: Array, asked: int | None = None) -> Identity:
@@ -156,7 +154,7 @@ def _in_both_rounds(known: Known, look: _Look, first: Array, asked: int | None =
     leaders = _short_list(first, allowed)
     short = leaders if asked is None or asked in leaders else np.append(leaders, asked)
     noise = np.hypot(_NOISE, _MISALIGNED * look.steep[names.close_at])
-    likely = _second_round(names, look.seen, look.weight, noise, known.scene, short)
+    likely = _second_round(names, look.seen, look.weight, noise, known.scene.white_ratio, short)
     # What is not in the short list is behind all that are, and as far behind the best as the first round said. But a
     # place in that list says nothing where the first round told the last of it from nobody: of a card of blank paper
     # forty faces were as likely, and the challenge was one of eight.
@@ -250,13 +248,13 @@ def _close_points(known: Known, pose: CardPose, faces: NDArray[np.intp]) -> tupl
 def compare_roughly(known: Known, pose: CardPose) -> Identity:
     """The first round of `compare_faces`: one point in five, in closed form. This is enough where one face leads by
     far. The result must not be compared with that of another pose."""
-    names = known.scene.points.names
+    names, white_ratio = known.scene.points.names, known.scene.white_ratio
     seen, weight = _seen(known, pose, names.rough_places)
     count = int(weight.sum()) * names.rough_step
     allowed = _allowed(names, known.taken)
     if count < _FEWEST_POINTS:
         return Identity(np.where(allowed, 0.0, -1e9), count)
-    return Identity(_first_round(names, seen, weight, count, known.scene, allowed), count)
+    return Identity(_first_round(names, seen, weight, count, white_ratio, allowed), count)
 
 
 def _seen(known: Known, pose: CardPose, places: Array) -> tuple[Array, Array]:
@@ -278,11 +276,11 @@ def _allowed(names: NamePoints, taken: Collection[int]) -> NDArray[np.bool_]:
 
 
 def _first_round(
-    names: NamePoints, seen: Array, weight: Array, count: int, scene: Scene, allowed: NDArray[np.bool_]
+    names: NamePoints, seen: Array, weight: Array, count: int, white_ratio: Array, allowed: NDArray[np.bool_]
 ) -> Array:
     """Of all faces (faces,), in closed form, from the rough points, which stand for `count` of the grid's."""
     light, stands_for = names.rough_light, count / max(float(weight.sum()), _LITTLE)
-    first = likelihoods_of(names.rough, seen, weight, light, scene.white_ratio, stands_for, _sent_by_paper(scene))
+    first = likelihoods_of(names.rough, seen, weight, light, white_ratio, stands_for)
     return np.where(allowed, np.round(first, _DECIMALS), -1e9)
 
 
@@ -298,16 +296,16 @@ def _short_list(first: Array, allowed: NDArray[np.bool_]) -> NDArray[np.intp]:
 
 
 def _second_round(
-    names: NamePoints, seen: Array, weight: Array, noise: Array, scene: Scene, short: NDArray[np.intp]
+    names: NamePoints, seen: Array, weight: Array, noise: Array, white_ratio: Array, short: NDArray[np.intp]
 ) -> Array:
     """Of the faces with the numbers `short` (J,), robustly, each with its own outliers. `noise` is that of the close
     points."""
     # What none of the likely faces explains is something that lies on the card, and says nothing about its name.
     seen, weight, light = seen[names.close_at], weight[names.close_at], names.close_light
-    likely, white_ratio = names.close[short], scene.white_ratio
+    likely = names.close[short]
     off = residual_of_best(likely, seen, weight, light, white_ratio) / noise
     kept = weight / _as_strange(off)
-    result = likelihoods_of(likely, seen, kept, light, white_ratio, names.close_step, _sent_by_paper(scene))
+    result = likelihoods_of(likely, seen, kept, light, white_ratio, names.close_step)
     strange = names.close_step * float((weight - kept).sum()) * INDEPENDENT_SHARE
     result -= strange * np.log(_STRANGE_VARIANCE)  # for all faces alike: it tells poses apart, not names
     return np.asarray(result, dtype=np.float64)
@@ -332,24 +330,17 @@ class _InLight:
     energy: Array
 
 
-def _sent_by_paper(scene: Scene) -> float:
-    """The share of full light that a card's white sends, of what it sends of green."""
-    return AGAINST_PAPER * float(scene.white[1])
-
-
 def likelihoods_of(
-    faces: Points, seen: Array, weight: Array, light: Array, white_ratio: Array, stands_for: float, paper: float
+    faces: Points, seen: Array, weight: Array, light: Array, white_ratio: Array, stands_for: float
 ) -> Array:
     """The log-likelihoods (faces,), up to a common constant, of `faces` (faces, 3, N), each in the light that suits it
-    best, by what is `seen` (N, 3). Each point stands for so many of the grid's, by its `weight` (N,). `paper` is the
-    share of full light that a card's white sends."""
-    compiled = named(faces, seen, weight, light, white_ratio, (stands_for, paper), _RULES)
+    best, by what is `seen` (N, 3). Each point stands for so many of the grid's, by its `weight` (N,)."""
+    compiled = named(faces, seen, weight, light, white_ratio, stands_for, _RULES)
     if compiled is not None:
         return compiled
     fit = _fit_all(faces, seen, weight, light, white_ratio)
     points = stands_for * float(weight.sum()) * INDEPENDENT_SHARE
     off = _ratio_misfit(fit.gain, white_ratio) + _haze_misfit(fit, points, white_ratio)
-    off = off + _gain_misfit(fit, points, white_ratio, weight @ seen / float(weight.sum()), paper)
     return np.asarray(-points * np.log(fit.variance + _UNMODELLED**2).mean(axis=1) - 0.5 * off)
 
 
@@ -471,28 +462,6 @@ def _ratio_misfit(gain: Array, white_ratio: Array, sd: tuple[float, float] = (BL
     return np.asarray(np.minimum(blue_red**2 + green**2, _MOST_OFF_LIGHT))
 
 
-def _gain_misfit(fit: _InLight, points: float, white_ratio: Array, seen: Array, paper: float) -> Array:
-    """How much fainter than light allows the print is for each face: squared standard deviations (faces,). `points` of
-    what is seen are independent, `seen` (3,) is its mean, and `paper` the share of full light that white sends.
-
-    Light adds and grey levels are about its root: of a level `f` drawn and `s` seen under a gain `G` of light print
-    keeps the share `G f / s` of its contrast, and `G` is that of paper, or less in a shade, but never more than
-    `(s / f)^2`, as haze takes no light away. Without this a light of no gain made any face of an even card: a dark back
-    in full view had no figures, and faces with white ones were as likely."""
-    white2 = float(white_ratio @ white_ratio)
-    power = np.maximum((fit.energy * white_ratio**2).sum(axis=1), _LITTLE)
-    gain = (fit.gain * fit.energy * white_ratio).sum(axis=1) / power
-    unknown = (fit.variance.mean(axis=1) + _UNMODELLED**2) / (max(points, 1.0) * power)
-    drawn = np.maximum(fit.mean @ white_ratio / white2, _DARKEST)
-    level = max(float(seen @ white_ratio) / white2, _DARKEST)
-    usual = np.minimum(paper, (level / drawn) ** 2) * drawn / level
-    missing = np.maximum(0.0, 1.0 - gain / usual)
-    return np.asarray(missing**2 / (GAIN_SHARE_SD**2 + unknown / usual**2))
-
-
-_DARKEST = 1.0  # grey levels: what is drawn black, or seen so, is no darker
-
-
 def _haze_misfit(
     fit: _InLight,
     points: float,
@@ -522,5 +491,4 @@ _INK_SD, _INK_TONE = (0.1, 0.05), (8.0, 0.05)
 _MOST_UNLIKE = 60.0  # squared standard deviations: a coloured shade or a hand may lie over a part of a card
 _MOST_OFF_LIGHT = 200.0  # squared standard deviations of gains from the light
 _RULES = np.array([INDEPENDENT_SHARE, _GAIN_RIDGE, _UNMODELLED**2, _TONE_SD, _TONE_SHARE, _SHEEN_SD, _MOST_UNLIKE])
-_RULES = np.append(_RULES, (BLUE_RED_SD, GREEN_SD, _MOST_OFF_LIGHT, _NO_LENGTH, _LITTLE))
-_RULES = np.append(_RULES, (GAIN_SHARE_SD, _DARKEST))  # as the compiled twin
+_RULES = np.append(_RULES, (BLUE_RED_SD, GREEN_SD, _MOST_OFF_LIGHT, _NO_LENGTH, _LITTLE))  # as the compiled twin

@@ -204,24 +204,6 @@ def test_what_gloss_has_washed_out_says_nothing_of_the_name(faces: DeckFaces) ->
     assert glossy.probabilities()[1] > 0.99
 
 
-@pytest.mark.parametrize(("haze", "sure"), [(0.0, True), (0.9, False)])
-def test_an_even_dark_card_has_no_white_figures_unless_haze_hides_them(tmp_path: Path, haze: float, sure: bool) -> None:
-    """A light of no gain made any dark face of it, however white its figures. Under haze as bright as paper, and of a
-    light that faint, they may be there."""
-    even = np.full((352, 252, 3), 34, np.uint8)
-    figured = [even.copy() for _ in range(3)]
-    for number, face in enumerate(figured):
-        for place in ((40, 50), (212, 302)):
-            cv2.putText(face, str(number + 4), place, cv2.FONT_HERSHEY_SIMPLEX, 1.5, (225, 225, 225), 6)
-    faces = DeckFaces(small_deck(tmp_path, [*figured, even]))
-    scene = scene_of(faces, ("card-3", HERE))
-    bgr = np.sqrt((1.0 - haze) * scene.bgr.astype(np.float64) ** 2 + haze * 180.0**2).astype(np.uint8)
-    there = Known.nothing_of(replace(scene, bgr=bgr, white=np.full(3, 1.0 - haze)))
-    identity = compare_faces(there, HERE)
-    assert identity.best == 3
-    assert (identity.probabilities()[3] > 0.98) == sure, identity.probabilities()
-
-
 def test_the_last_digits_of_sums_say_nothing(faces: DeckFaces) -> None:
     """They hang on where an array begins in memory."""
     known = known_of(faces, ("card-1", HERE))
