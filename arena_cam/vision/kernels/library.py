@@ -123,9 +123,7 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
     "arena_faces_alike": ([*[_POINTER] * 3, _LONG, _POINTER, _LONG, _POINTER], ctypes.c_int),
     "arena_explained": ([*[_POINTER] * 6, _DOUBLE, _POINTER, _POINTER], ctypes.c_int),
     "arena_card_light": ([*[_POINTER] * 5, _LONG, _LONG, *[_POINTER] * 3], ctypes.c_int),
-    "arena_crowd": ([*[_POINTER] * 9, _LONG, _LONG, _POINTER, _LONG, _POINTER, _POINTER], ctypes.c_long),
-    "arena_fitting": ([_POINTER, _POINTER, _LONG, _POINTER, _DOUBLE, _POINTER], ctypes.c_long),
-    "arena_agreed": ([*[_POINTER] * 3, _LONG, _LONG, *[_POINTER] * 2, _LONG, *[_POINTER] * 3], ctypes.c_long),
+    "arena_places": ([*[_POINTER] * 12, _LONG, _LONG, *[_POINTER] * 4], ctypes.c_long),
     "arena_agreeing": (
         [*[_POINTER] * 8, _LONG, _LONG, _LONG, _POINTER, _LONG, _LONG, _POINTER, _POINTER],
         ctypes.c_long,

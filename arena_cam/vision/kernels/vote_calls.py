@@ -17,7 +17,8 @@ Numbers = NDArray[np.intp]
 class LaidMatches:
     """Matches on a table: places `mm` (N, 2) on their cards, where they lie `at` (N, 2), their `turn` (N,)
     and where each has its card's `middle` (N, 2); where these lie `across` (N,) the table from left to right, and whose
-    (`order`, N) they are; the photograph's keypoint `seen` (N,) and how alike (N,) it is."""
+    (`order`, N) they are; the photograph's keypoint `seen` (N,), the `face` (N,), the number of the `cell` (N,) that
+    the middle lies in, and how alike (N,) both keypoints are."""
 
     mm: Array
     at: Array
@@ -26,60 +27,46 @@ class LaidMatches:
     across: Array
     order: Numbers
     seen: Numbers
+    face: Numbers
+    cell: Numbers
     alike: NDArray[np.float32]
 
 
-def crowd(matches: LaidMatches, left: Mask, seeds: Numbers, rules: Array) -> Numbers | None:
-    """The numbers of the most matches, of those `left` (N,), that agree with one of the `seeds` about its card; `rules`
-    (4,) is a row of numbers, in the order of the compiled twin."""
+@dataclass(frozen=True, eq=False)
+class CrowdedPlaces:
+    """P places (P, 3) on a table, as they were found: how many keypoints speak for each, `votes` (P,), the numbers of
+    its matches, its faces, and after which place (N,) each match no longer counted, P or more if it always did."""
+
+    at: Array
+    votes: Numbers
+    members: list[Numbers]
+    faces: list[tuple[int, ...]]
+    gone: Numbers
+
+
+def places(matches: LaidMatches, rules: Array, most: int, least: int) -> CrowdedPlaces | None:
+    """Where cards lie on which the matches agree, at most so many, as long as `least` keypoints agree; `rules` (11,) is
+    a row of numbers, in the order of the compiled twin."""
     library = compiled()
     if library is None:
         return None
     m = matches
     rows = [np.ascontiguousarray(each, np.float64) for each in (m.mm, m.at, m.turn, m.middle, m.across)]
-    order, seen = np.ascontiguousarray(m.order, np.int64), np.ascontiguousarray(m.seen, np.int64)
+    numbers = [np.ascontiguousarray(each, np.int64) for each in (m.order, m.seen, m.face, m.cell)]
     alike = np.ascontiguousarray(m.alike, np.float32)
-    left, seeds, found = (
-        np.ascontiguousarray(left),
-        np.ascontiguousarray(seeds, np.int64),
-        np.empty(len(seen), np.int64),
+    shape = np.array([len(alike), *(int(each.max(initial=-1)) + 1 for each in numbers[1:])], np.int64)
+    at, told = np.empty((most, 3)), np.empty((most, 5), np.int64)
+    members, gone = np.empty(len(alike), np.int64), np.empty(len(alike), np.int64)
+    count = library.arena_places(
+        *(*map(ptr, rows), *map(ptr, numbers), ptr(alike), ptr(shape), ptr(rules), most, least),
+        *map(ptr, (at, told, members, gone)),
     )
-    keypoints = int(seen.max(initial=-1)) + 1
-    count = library.arena_crowd(
-        *(*map(ptr, rows), ptr(order), ptr(seen), ptr(alike), ptr(left), len(seen), keypoints),
-        *(ptr(seeds), len(seeds), ptr(rules), ptr(found)),
-    )
-    return found[:count].astype(np.intp) if count >= 0 else None
-
-
-def agreed(
-    mm: Array, at: Array, seen: Numbers, pairs: tuple[Numbers, Numbers], rules: Array
-) -> tuple[int, Array, Mask] | None:
-    """Of the places that pairs of N matches tell, with places `mm` (N, 2) on a card that lie `at` (N, 2), that with
-    which most of the keypoints `seen` (N,) agree: how many do, the place (3,), which matches agree (N,). `rules` (4,)
-    is a row, in the compiled twin's order."""
-    library = compiled()
-    if library is None:
+    if count < 0:
         return None
-    rows = [np.ascontiguousarray(each, np.float64) for each in (mm, at, rules)]
-    seen, first, second = (np.ascontiguousarray(each, np.int64) for each in (seen, *pairs))
-    place, inside, keypoints = np.empty(3), np.empty(len(seen), bool), int(seen.max(initial=-1)) + 1
-    count = library.arena_agreed(
-        *(ptr(rows[0]), ptr(rows[1]), ptr(seen), len(seen), keypoints),
-        *(ptr(first), ptr(second), len(first), ptr(rows[2]), ptr(place), ptr(inside)),
-    )
-    return (int(count), place, inside) if count >= 0 else None
-
-
-def fitting(mm: Array, at: Array, place: Array, within_mm: float) -> Numbers | None:
-    """Which of the matches with places `mm` (N, 2) lie `at` (N, 2) nearer than that to where a card at `place` (3,) has
-    them."""
-    library = compiled()
-    if library is None:
-        return None
-    rows, found = [np.ascontiguousarray(each, np.float64) for each in (mm, at, place)], np.empty(len(mm), np.int64)
-    count = library.arena_fitting(ptr(rows[0]), ptr(rows[1]), len(mm), ptr(rows[2]), within_mm, ptr(found))
-    return found[:count].astype(np.intp)
+    told = told[:count]
+    each = np.split(members, np.cumsum(told[:, 1]))[:-1]
+    faces = [tuple(face for face in row if face >= 0) for row in told[:, 2:].tolist()]
+    return CrowdedPlaces(at[:count], told[:, 0], each, faces, gone)
 
 
 def climbed(mm: Array, px: Array, which: Numbers, parameters: Array, rules: Array) -> Array | None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from arena_cam.vision.kernels.library import computing_with
-from arena_cam.vision.kernels.vote_calls import fitting
+from arena_cam.vision.kernels.vote_calls import highest
 from arena_cam.vision.printed.keypoints import Matches, highest_of_rows
 from arena_cam.vision.tokens.cards.print_votes import places_on_table, seen_prints
 from arena_cam.vision.tokens.view.table_view import SeenPrint, TableView, fit_table, placed
@@ -113,4 +113,4 @@ def test_a_view_is_fitted_the_same(library: ctypes.CDLL) -> None:
 
 def test_without_a_library_numpy_does() -> None:
     with computing_with(None):
-        assert fitting(np.zeros((1, 2)), np.zeros((1, 2)), np.zeros(3), 1.0) is None
+        assert highest(np.zeros((1, 2), np.float32), 0.0, 1) is None

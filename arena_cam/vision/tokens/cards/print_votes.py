@@ -34,12 +34,17 @@ MOST_CELLS = 8  # of which one match each is tried
 CELL_MM, FARTHEST_CELL = 8.0, 10_000  # squares in which middles of cards are counted; matches at the horizon lie far
 LEAST_SPREAD_MM, MOST_PAIRS = 12.0, 50
 MOST_FACES, FACE_MM = 3, 3.0
+MET_VOTES = 6  # a keypoint of a card that is there speaks for no other
 ASKEW_VOTES, ASKEW_SPREAD_MM = 12, 16.0
 # In the order of the compiled twin.
 _AGREEING = np.array([MOST_TURN, MOST_LOG_SCALE, NEAR_MM, PER_MM, LEAST_AGREE])
-_CROWD = np.array([FARTHEST_MM, MOST_TURN, ON_TABLE_NEAR_MM, ON_TABLE_PER_MM])
-
-_AGREED = np.array([LEAST_SPREAD_MM, 2.0 * FITTED_MM, 1.5 * FITTED_MM, MOST_PAIRS])
+_PLACES = np.array(
+    [
+        *(FARTHEST_MM, MOST_TURN, ON_TABLE_NEAR_MM, ON_TABLE_PER_MM),
+        *(LEAST_SPREAD_MM, 2.0 * FITTED_MM, 1.5 * FITTED_MM, MOST_PAIRS),
+        *(FITTED_MM, FACE_MM, MET_VOTES),
+    ]
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,9 +212,6 @@ class _OnTable:
 
     def fitting(self, place: Floats, within_mm: float) -> NDArray[np.intp]:
         """The matches that lie so near to where a card at `place` (3,) would have them."""
-        compiled = vote_calls.fitting(self.mm, self.at, place, within_mm)
-        if compiled is not None:
-            return compiled
         near = self.by_at.about(float(place[0]), self.farthest_mm + within_mm)
         off = placed(self.mm[near], place) - self.at[near]
         return np.asarray(near[(off * off).sum(axis=1) < within_mm * within_mm], np.intp)
@@ -217,11 +219,6 @@ class _OnTable:
     def crowd(self, left: Mask) -> NDArray[np.intp]:
         """The most matches of those `left` that agree with one of them about the card."""
         seeds = _crowded(self.cell, left)
-        across, order = self.by_middle.x, self.by_middle.order
-        m = vote_calls.LaidMatches(self.mm, self.at, self.turn, self.middle, across, order, self.seen, self.alike)
-        compiled = vote_calls.crowd(m, left, seeds, _CROWD)
-        if compiled is not None:
-            return compiled
         best, members = 0.0, np.zeros(0, np.intp)
         for i in seeds:
             near = self.by_middle.about(float(self.middle[i, 0]), FARTHEST_MM)
@@ -250,12 +247,28 @@ class _OnTable:
         near = self.fitting(place, FACE_MM)
         near = near[left[near]]
         faces = _faces(self.face, self.seen, near if len(near) else members)
-        votes = _count(self.seen[members])
-        askew = partial(self._askew, near) if votes >= ASKEW_VOTES else None
-        return Place(place, votes, faces, SeenPrint(self.mm[members], self.px[members]), askew), members
+        return self._place(place, _count(self.seen[members]), faces, members, left.copy()), members
 
-    def _askew(self, near: NDArray[np.intp]) -> Floats | None:
-        """The affine motion (2, 3) that most matches `near` a place tell; None if they lie too close together."""
+    def _place(self, at: Floats, votes: int, faces: tuple[int, ...], members: NDArray[np.intp], left: Mask) -> Place:
+        """A place with so many keypoints, its faces and members; what else of the matches `left` lies about it tells
+        how it is seen askew."""
+        askew = partial(self._askew, at, left) if votes >= ASKEW_VOTES else None
+        return Place(at, votes, faces, SeenPrint(self.mm[members], self.px[members]), askew)
+
+    def places(self, most: int, least: int) -> list[Place] | None:
+        """All places in the order in which they are found, by what is compiled; None where nothing is."""
+        across, order = self.by_middle.x, self.by_middle.order
+        laid = (self.mm, self.at, self.turn, self.middle, across, order, self.seen, self.face, self.cell, self.alike)
+        found = vote_calls.places(vote_calls.LaidMatches(*laid), _PLACES, most, least)
+        if found is None:
+            return None
+        each = zip(found.at, found.votes.tolist(), found.faces, found.members, strict=True)
+        return [self._place(*told, found.gone >= k) for k, told in enumerate(each)]
+
+    def _askew(self, at: Floats, left: Mask) -> Floats | None:
+        """The affine motion (2, 3) that most matches `left` near a place tell; None if they lie too close together."""
+        near = self.fitting(at, FACE_MM)
+        near = near[left[near]]
         columns = np.column_stack([self.mm, np.ones(len(self.mm))])
         for _ in range(3):
             if _count(self.seen[near]) < ASKEW_VOTES or _spread(self.mm[near]) < ASKEW_SPREAD_MM:
@@ -271,6 +284,14 @@ def places_on_table(matches: Matches, view: TableView, most: int = MOST_PLACES, 
     if not len(matches.mm):
         return []
     table = _OnTable.of(matches, view)
+    places = table.places(most, least)
+    if places is None:
+        places = _found_one_by_one(table, most, least)
+    return sorted(places, key=lambda p: -p.votes)
+
+
+def _found_one_by_one(table: _OnTable, most: int, least: int) -> list[Place]:
+    """The places of cards on a table, each without the matches that those before it explain."""
     left, met = np.ones(len(table.at), bool), np.zeros(int(table.seen.max(initial=0)) + 1, bool)
     places: list[Place] = []
     while left.any() and len(places) < most:
@@ -281,10 +302,10 @@ def places_on_table(matches: Matches, view: TableView, most: int = MOST_PLACES, 
         places.append(place)
         left[members] = False
         left[table.fitting(place.at, FITTED_MM)] = False
-        if place.votes >= 6:  # a keypoint of a card that is there speaks for no other
+        if place.votes >= MET_VOTES:
             met[table.seen[members]] = True
             left &= ~met[table.seen]
-    return sorted(places, key=lambda p: -p.votes)
+    return places
 
 
 def _crowded(cell: NDArray[np.intp], left: Mask) -> NDArray[np.intp]:
@@ -322,9 +343,6 @@ def _told_by_pairs(mm: Floats, at: Floats, seen: NDArray[np.intp]) -> tuple[Floa
     """The place (3,) of the pair of matches with which most different keypoints agree, and which matches (N,) do; None
     where no two of them agree."""
     first, second = _pairs(len(mm))
-    compiled = vote_calls.agreed(mm, at, seen, (first, second), _AGREED)
-    if compiled is not None:
-        return (compiled[1], compiled[2]) if compiled[0] > 1 else None
     here, there = mm[second] - mm[first], at[second] - at[first]
     length, seen_length = np.linalg.norm(here, axis=1), np.linalg.norm(there, axis=1)
     good = np.flatnonzero((length > LEAST_SPREAD_MM) & (np.abs(seen_length - length) < 2.0 * FITTED_MM))[:MOST_PAIRS]
