@@ -5,6 +5,7 @@ A whole rim of a token's size that is neither a token found nor a card's print i
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -39,7 +40,7 @@ def odd_rounds(
         if rim < WHOLE_RIM or share_on(middle, radius_mm, outlines) < ON_CARDS:
             continue
         known = [*(piece.middle for piece in (*tokens, *others)), *found]
-        if any(np.linalg.norm(middle - each) < APART * radius_mm for each in known):
+        if any(math.dist(middle, each) < APART * radius_mm for each in known):
             continue
         if card_print.has_rim(middle, radius_mm):
             continue

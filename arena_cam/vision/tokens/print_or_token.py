@@ -101,7 +101,7 @@ def _print_there(search: CardSearch, table: SeenTable, disc: SeenDisc, near: Seq
     size = search.prints.size_mm
     grid, half = search.prints.cards(1.0), np.asarray(size) / 2
     for card in table.cards:
-        if np.linalg.norm(card.middle - disc.middle) > float(np.hypot(*half)) + disc.radius_mm:
+        if math.dist(card.middle, disc.middle) > math.hypot(*half) + disc.radius_mm:
             continue
         local = (points - card.motion[:, 2]) @ np.linalg.inv(card.motion[:, :2]).T
         cell = np.clip(np.round(local + half - 0.5).astype(int), 0, np.array(grid.mask.shape[::-1]) - 1)
@@ -127,7 +127,7 @@ def _points(disc: SeenDisc, near: Sequence[SeenDisc]) -> Floats:
     """Points (N, 2) of the disc, a millimetre apart, that none of those `near` it covers, in mm of the table."""
     points = disc.middle + _round_about(WITHIN * disc.radius_mm)
     for other in near:
-        points = points[np.linalg.norm(points - other.middle, axis=1) > HALO * other.radius_mm]
+        points = points[np.hypot(*(points - other.middle).T) > HALO * other.radius_mm]
     return np.asarray(points)
 
 

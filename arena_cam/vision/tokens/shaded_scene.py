@@ -366,7 +366,7 @@ def _scene_off(
     """The free samples of a token's face (N, 3), how near each is to each (N, N), and how many grey levels the cards
     and the `tokens` leave of each (N,) in a shade that changes smoothly: infinity where none of them lies."""
     points, seen = token.middle + colours.prints.xy_mm[face.free], face.seen[face.free]
-    others = [other for other in tokens if np.linalg.norm(other.middle - token.middle) < 2.0 * token.radius_mm]
+    others = [other for other in tokens if math.dist(other.middle, token.middle) < 2.0 * token.radius_mm]
     squares = np.square(points[:, None] - points[None]).sum(axis=2)
     near = np.exp(-0.5 * squares / SMOOTH_MM**2) * colours.weights(face)
     left = np.full(len(seen), np.inf)
@@ -421,9 +421,7 @@ def _beneath(token: SeenDisc, tokens: Sequence[SeenDisc]) -> list[SeenDisc]:
     it hides would be seen. Twice a token in a stack's shadow was counted twice, surely."""
     reach = 2.0 * token.radius_mm
     same = [other for other in tokens if other is not token and other.kind == token.kind and other.visible < WHOLE]
-    return [
-        other for other in same if np.linalg.norm(other.middle - token.middle) < reach and other.alike > token.alike
-    ]
+    return [other for other in same if math.dist(other.middle, token.middle) < reach and other.alike > token.alike]
 
 
 def off_smooth(seen: Floats, printed: Floats, near: Floats) -> Floats:
@@ -457,7 +455,7 @@ def lead_over_scene(
     face = colours.face(token)
     points, seen = token.middle + colours.prints.xy_mm[face.free], face.seen[face.free]
     near = [*_over(token, tokens), *_beneath(token, tokens)]
-    others = [other for other in near if np.linalg.norm(other.middle - token.middle) < 2.0 * token.radius_mm]
+    others = [other for other in near if math.dist(other.middle, token.middle) < 2.0 * token.radius_mm]
     scene, known = np.full(len(seen), MISTAKE), np.zeros(len(seen), bool)
     for on, printed in [*_cards(search, table, points), *_tokens(colours, Sides.of(table.camera), others, points)]:
         scene[on] = np.minimum(scene[on], off_shaded(seen[on], printed, SHADES))

@@ -100,19 +100,26 @@ def gap_mm(a: LaidCard, b: LaidCard, size_mm: tuple[float, float]) -> float:
 
 def distance_mm(points: Floats, outline: Floats) -> Floats:
     """How far points (N, 2) lie outside a convex outline (M, 2), 0 inside."""
-    side = np.roll(outline, -1, axis=0) - outline
-    away = points[:, None] - outline[None]
-    along = np.clip((away * side).sum(axis=2) / np.maximum((side * side).sum(axis=1), 1e-12), 0.0, 1.0)
-    nearest = np.linalg.norm(away - along[..., None] * side, axis=2).min(axis=1)
+    side_x, side_y = _sides(outline).T
+    x, y = points[:, :1] - outline[:, 0], points[:, 1:] - outline[:, 1]
+    length = np.maximum(side_x * side_x + side_y * side_y, 1e-12)
+    along = np.clip((x * side_x + y * side_y) / length, 0.0, 1.0)
+    x, y = x - along * side_x, y - along * side_y
+    nearest = np.sqrt(x * x + y * y).min(axis=1)
     return np.where(_within(points, outline), 0.0, nearest)
 
 
 def _within(points: Floats, outline: Floats) -> NDArray[np.bool_]:
     """(N,): which of points (N, 2) lie in a convex outline (M, 2), whichever way round it goes."""
-    side = np.roll(outline, -1, axis=0) - outline
+    side = _sides(outline)
     x, y = points[:, :1] - outline[:, 0], points[:, 1:] - outline[:, 1]
     turned = side[:, 0] * y - side[:, 1] * x
     return np.asarray((turned >= 0.0).all(axis=1) | (turned <= 0.0).all(axis=1))
+
+
+def _sides(outline: Floats) -> Floats:
+    """(M, 2): from each corner of an outline (M, 2) to the next."""
+    return np.concatenate([outline[1:], outline[:1]]) - outline
 
 
 def share_on(middle: Floats, radius_mm: float, outlines: Sequence[Floats]) -> float:

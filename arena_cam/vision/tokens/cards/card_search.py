@@ -394,7 +394,7 @@ def _near(motion: Floats, card: LaidCard) -> bool:
     """Whether a card so placed would be that card, a little off."""
     turn = math.atan2(motion[1, 0], motion[0, 0]) - card.turn
     apart = abs((turn + math.pi) % (2 * math.pi) - math.pi)
-    return bool(np.linalg.norm(motion[:, 2] - card.middle) < SAME_MM and apart < SAME_RAD)
+    return math.dist(motion[:, 2], card.motion[:, 2]) < SAME_MM and apart < SAME_RAD
 
 
 def white_level(light: PrintLight) -> float:

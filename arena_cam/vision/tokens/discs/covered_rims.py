@@ -119,4 +119,4 @@ def _usual(view: TopView, way: Floats) -> Floats:
     last = np.array(view.inside.shape[::-1]) - 1
     ends = [np.clip(np.round(at + sign * turned).astype(np.intp), 0, last) for sign in (-1.0, 1.0)]
     first, second = (view.pixels[end[:, 1], end[:, 0]] for end in ends)
-    return np.asarray(np.sort(np.abs(second - first).max(axis=1)), np.float64)
+    return np.asarray(np.sort(greatest(np.abs(second - first))), np.float64)

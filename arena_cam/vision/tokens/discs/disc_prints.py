@@ -51,6 +51,7 @@ class DiscPrints:
     def turn_prints(self) -> None:
         """Every print in every turn, about its mean: single precision then tells a spread from none."""
         self._nearness: dict[float, Grey] = {}
+        self._twice = np.concatenate([self.polar, self.polar], axis=2)  # every turn is a part of it
         self._spectra = DiscSpectra.of(self.polar, self.area)
         angles = self.polar.shape[2]
         turned = np.stack([np.roll(each, turn, axis=1) for each in self.polar for turn in range(angles)])
@@ -154,7 +155,8 @@ class DiscPrints:
 
     def turned(self, which: int, turn: int) -> Grey:
         """(RINGS, ANGLES, 3): the print as it is seen turned by so many samples."""
-        return np.roll(self.polar[which], turn, axis=1)
+        angles = self.polar.shape[2]
+        return self._twice[which, :, angles - turn : 2 * angles - turn]
 
     def all_turned(self, which: NDArray[np.intp], turns: NDArray[np.intp]) -> Grey:
         """(N, RINGS, ANGLES, 3): the same of prints (N,), each in a turn of its own (N,)."""

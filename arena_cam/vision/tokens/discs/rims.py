@@ -72,7 +72,7 @@ def sharpness(view: TopView, middle: Floats, radius_mm: float) -> float:
     seen = cv2.remap(view.pixels, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     seen = (np.roll(seen, 1, axis=0) + seen + np.roll(seen, -1, axis=0)) / 3.0
     step = greatest(np.abs(seen[:, STEP:] - seen[:, :-STEP])).max(axis=1)
-    span = (seen.max(axis=1) - seen.min(axis=1)).max(axis=1)
+    span = greatest(seen.max(axis=1) - seen.min(axis=1))
     return float(np.median(step / np.maximum(span, LEAST_SPAN)))
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.vision.kernels.colour_calls import shaded
-from arena_cam.vision.picture.channels import greatest
+from arena_cam.vision.picture.channels import greatest, summed
 from arena_cam.vision.tokens.discs.lit_discs import CURVE
 
 Floats = NDArray[np.float64]
@@ -45,7 +45,8 @@ def off_veiled(seen: Numbers, printed: Numbers, white: Numbers, veils: Numbers =
     print_, light = (np.maximum(each / 255.0, 0.0) ** CURVE for each in (printed, seen))
     print_, veil = print_ * paper, veils[:, None, None] * paper
     steep = np.maximum(seen / 255.0, DARK) ** (2.0 - 2.0 * CURVE)  # grey levels a step of light, squared
-    shade = (steep * print_ * (light - veil)).sum(axis=2) / np.maximum((steep * print_ * print_).sum(axis=1), 1e-9)
+    weighted = steep * print_
+    shade = summed(weighted * (light - veil)) / np.maximum(summed(weighted * print_), 1e-9)
     shown = np.clip(shade, LEAST_LIGHT, MOST_LIGHT)[..., None] * print_ + veil
-    off = np.abs(255.0 * shown ** (1.0 / CURVE) - seen).max(axis=2)
+    off = greatest(np.abs(255.0 * shown ** (1.0 / CURVE) - seen))
     return np.asarray(np.minimum(off, MISTAKE), np.float64)

@@ -53,5 +53,6 @@ class Sides:
         """(N,): which of the points (N, 2) may show the token's side, and not its face."""
         away, foot = points - token.middle, self.foot(token)
         share = np.clip(away @ foot / max(float(foot @ foot), 1e-9), 0.0, 1.0)
-        near = np.linalg.norm(away - share[:, None] * foot, axis=1) < token.radius_mm
-        return np.asarray(near & (np.linalg.norm(away, axis=1) >= token.radius_mm))
+        x, y = away.T
+        near = np.hypot(x - share * foot[0], y - share * foot[1]) < token.radius_mm
+        return np.asarray(near & (np.hypot(x, y) >= token.radius_mm))

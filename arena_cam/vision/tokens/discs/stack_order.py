@@ -67,9 +67,9 @@ class StackOrder:
     def _arc(self, of: Floats, on: Floats, above: Sequence[Floats]) -> NDArray[np.bool_]:
         """(POINTS,): which points of a rim lie on another piece, and under none `above`."""
         points = of + self.radius_mm * _ROUND
-        there = np.linalg.norm(points - on, axis=1) < WITHIN * self.radius_mm
+        there = np.hypot(*(points - on).T) < WITHIN * self.radius_mm
         for middle in above:
-            there &= np.linalg.norm(points - middle, axis=1) > BEYOND * self.radius_mm
+            there &= np.hypot(*(points - middle).T) > BEYOND * self.radius_mm
         return np.asarray(there)
 
     def _rim(self, middle: Floats) -> Floats:

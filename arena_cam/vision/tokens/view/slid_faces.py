@@ -86,7 +86,8 @@ class FaceSlider:
         faces = np.asarray(grid.faces @ LUMA, np.float32)
         faces -= faces[:, grid.mask].mean(axis=1)[:, None, None]
         faces[:, ~grid.mask] = 0.0
-        self._faces = _Pixels.of(np.ascontiguousarray(faces.reshape(len(faces), -1).T))
+        values = np.ascontiguousarray(faces.reshape(len(faces), -1).T)
+        self._faces = _Pixels(values, np.square(values))
         self._on_card = grid.mask.ravel().astype(np.float32)  # (P,)
 
     def slid(self, view: TopView, motion: Floats, open_mask: Mask) -> SlidFaces:
@@ -211,35 +212,23 @@ def _rotation(turn: float) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class _Pixels:
-    """The P pixels of F faces' boxes, without their mean, 0 beside the cards: `values` and `squares` (P, F), and the
-    sums of both (F,)."""
+    """The P pixels of F faces' boxes, without their mean, 0 beside the cards: `values` and `squares` (P, F)."""
 
     values: Grey
     squares: Grey
-    total: Grey
-    total_squares: Grey
-
-    @staticmethod
-    def of(values: Grey) -> _Pixels:
-        """Of faces (P, F)."""
-        both = values, np.square(values)
-        return _Pixels(*both, *(np.asarray(each.sum(axis=0, dtype=np.float64), np.float32) for each in both))
 
     @property
     def count(self) -> int:
-        return len(self.total)
+        return self.values.shape[1]
 
     def shown(self, usable: Grey) -> _ShownFaces:
         """The faces where `usable` (S, P) is 1 if of S shifts that pixel is seen, and 0 else."""
         count = usable.sum(axis=0)
-        rows, closed = np.flatnonzero(count > 0), np.flatnonzero(count < len(usable))
-        if len(rows) <= len(closed):
-            seen = usable[:, rows]
-            sums, squares = seen @ self.values[rows], seen @ self.squares[rows]
-        else:  # what is seen is all but what is not: of a card that lies open that is little
-            hidden = 1.0 - usable[:, closed]
-            sums = self.total - hidden @ self.values[closed]
-            squares = self.total_squares - hidden @ self.squares[closed]
+        always = (count == len(usable)).astype(np.float32)
+        # Shifts differ about the rims of what is open alone: those few pixels are summed for each of them.
+        some = np.flatnonzero((count > 0) & (count < len(usable)))
+        seen = usable[:, some]
+        sums, squares = (always @ each + seen @ each[some] for each in (self.values, self.squares))
         return _ShownFaces(self.values, sums, squares, np.maximum(usable.sum(axis=1), 1.0)[:, None])
 
 
