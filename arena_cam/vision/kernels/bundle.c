@@ -233,3 +233,60 @@ ON_EVERY_CPU(int, arena_plane_support,
              (const double *planes, long count, const double *at, const double *before, const double *after,
               long corners, const double *whole, long wholes, const double *rules, double *found),
              (planes, count, at, before, after, corners, whole, wholes, rules, found))
+
+/* ---- how far cards' keypoints are seen from where a view has them: tokens/view/table_view.py, `offs_px` ---- */
+
+/* The point of the table (2) that is seen at a pixel (2). camera: focal length, middle (2), radial term, rotation (9) and
+ * place (3) of the table; `origin` (3) is the place in the table's frame. */
+INLINE void on_table_at(const double *camera, const double *origin, const double *px, double *mm) {
+    const double *R = camera + 4, u = (px[0] - camera[1]) / camera[0], v = (px[1] - camera[2]) / camera[0];
+    double x = u, y = v;
+    for (int k = 0; k < 4; k++) {
+        double by = 1.0 + camera[3] * (x * x + y * y);
+        x = u / by, y = v / by;
+    }
+    double by = origin[2] / (x * R[2] + y * R[5] + R[8]);
+    mm[0] = (x * R[0] + y * R[3] + R[6]) * by - origin[0], mm[1] = (x * R[1] + y * R[4] + R[7]) * by - origin[1];
+}
+
+/* The median distance (px), `found` (groups), between keypoints px (n, 2) of each card and where it would show its places
+ * mm (n, 2) if it lay flat, as they tell best: the keypoints of a card end at `ends` (groups). */
+INLINE int arena_offs_px_body(const double *camera, const double *mm, const double *px, const int64_t *ends, long groups,
+                              double *found) {
+    const double *R = camera + 4, *t = camera + 13;
+    const double origin[3] = {R[0] * t[0] + R[3] * t[1] + R[6] * t[2], R[1] * t[0] + R[4] * t[1] + R[7] * t[2],
+                              R[2] * t[0] + R[5] * t[1] + R[8] * t[2]};
+    double *at = malloc(sizeof(double) * 3 * (size_t)(ends[groups - 1] + 1));
+    if (!at) return 0;
+    double *off = at + 2 * ends[groups - 1];
+    for (long g = 0, begin = 0; g < groups; begin = (long)ends[g++]) {
+        const long n = (long)ends[g] - begin;
+        double x = 0.0, y = 0.0, u = 0.0, v = 0.0, across = 0.0, along = 0.0;
+        for (long i = begin; i < ends[g]; i++) {
+            double *there = at + 2 * i;
+            on_table_at(camera, origin, px + 2 * i, there);
+            x += mm[2 * i], y += mm[2 * i + 1], u += there[0], v += there[1];
+        }
+        x /= (double)n, y /= (double)n, u /= (double)n, v /= (double)n;
+        for (long i = begin; i < ends[g]; i++) {
+            across += (mm[2 * i] - x) * (at[2 * i + 1] - v) - (mm[2 * i + 1] - y) * (at[2 * i] - u);
+            along += (mm[2 * i] - x) * (at[2 * i] - u) + (mm[2 * i + 1] - y) * (at[2 * i + 1] - v);
+        }
+        const double turn = atan2(across, along), c = cos(turn), s = sin(turn);
+        for (long i = begin; i < ends[g]; i++) {
+            const double p = mm[2 * i] - x, q = mm[2 * i + 1] - y, X = u + c * p - s * q, Y = v + s * p + c * q;
+            const double z = R[6] * X + R[7] * Y + t[2];
+            const double a = (R[0] * X + R[1] * Y + t[0]) / z, b = (R[3] * X + R[4] * Y + t[1]) / z;
+            const double bent = (1.0 + camera[3] * (a * a + b * b)) * camera[0];
+            const double dx = a * bent + camera[1] - px[2 * i], dy = b * bent + camera[2] - px[2 * i + 1];
+            off[i - begin] = sqrt(dx * dx + dy * dy);
+        }
+        found[g] = median(off, n);
+    }
+    free(at);
+    return 1;
+}
+
+ON_EVERY_CPU(int, arena_offs_px,
+             (const double *camera, const double *mm, const double *px, const int64_t *ends, long groups, double *found),
+             (camera, mm, px, ends, groups, found))

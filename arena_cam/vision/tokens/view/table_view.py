@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.vision.kernels.vote_calls import climbed
+from arena_cam.vision.kernels import vote_calls
 
 Floats = NDArray[np.float64]
 
@@ -58,6 +58,11 @@ class TableView:
         """The linear map (N, 2, 2) from mm of the table to pixels about each of points (N, 2)."""
         steps = [self.to_px(table_mm + d) - self.to_px(table_mm - d) for d in np.eye(2) * 0.5]
         return np.stack(steps, axis=2)
+
+    @property
+    def flat(self) -> Floats:
+        """(16,): focal length, middle, radial term, rotation row by row, place: as compiled code takes a view."""
+        return np.concatenate([(self.focal, *self.middle, self.radial), self.rotation.ravel(), self.place])
 
     @property
     def eye_mm(self) -> Floats:
@@ -139,12 +144,15 @@ def off_px(view: TableView, seen: SeenPrint) -> float:
 
 def offs_px(view: TableView, prints: Sequence[SeenPrint]) -> Floats:
     """The same of each of some prints (N,): their pixels are taken to the table and back all at once."""
-    px = np.concatenate([each.px for each in prints])
-    ends = np.cumsum([len(each.px) for each in prints])[:-1]
-    at = np.split(view.to_mm(px), ends)
+    mm, px = (np.concatenate(each) for each in ([p.mm for p in prints], [p.px for p in prints]))
+    ends = np.cumsum([len(each.px) for each in prints])
+    compiled = vote_calls.offs_px(view.flat, mm, px, ends)
+    if compiled is not None:
+        return compiled
+    at = np.split(view.to_mm(px), ends[:-1])
     there = [placed(each.mm, rigid(each.mm, on_table)) for each, on_table in zip(prints, at, strict=True)]
     off = view.to_px(np.concatenate(there)) - px
-    return np.array([np.median(each) for each in np.split(np.sqrt((off * off).sum(axis=1)), ends)])
+    return np.array([np.median(each) for each in np.split(np.sqrt((off * off).sum(axis=1)), ends[:-1])])
 
 
 def _starts(prints: Sequence[SeenPrint], size_px: tuple[int, int]) -> list[TableView]:
@@ -186,7 +194,7 @@ class _Fit:
     def climb(self, start: TableView) -> TableView:
         p = self._parameters(start)
         rules = np.array([self.usual, *self.middle, FOCAL_SD, RADIAL_SD, PIXEL_SD, HUBER, STEPS])
-        compiled = climbed(self.mm, self.px, self.which, p, rules)
+        compiled = vote_calls.climbed(self.mm, self.px, self.which, p, rules)
         if compiled is not None:
             return self._view(compiled)
         steps = np.concatenate([np.full(3, 1e-5), np.full(3, 1e-2), [1e-4, 1e-4], np.full(len(p) - 8, 1e-3)])
