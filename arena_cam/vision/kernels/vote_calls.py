@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.geometry.arrays import Array, Mask
+from arena_cam.geometry.arrays import Array
 from arena_cam.vision.kernels.library import compiled, ptr
 
 Numbers = NDArray[np.intp]
@@ -100,8 +100,8 @@ def offs_px(camera: Array, mm: Array, px: Array, ends: Numbers) -> Array | None:
 @dataclass(frozen=True, eq=False)
 class SeenMatches:
     """Matches in a photograph: places `mm` (N, 2) on their cards, `px` (N, 2), and the affinity `affine` (N, 2, 2)
-    there with its `turn` (N,) and the logarithm of its scale (N,); the keypoint `seen` (N,), the `face` (N,), the number
-    of the `bin` (N,) that the print's middle lies in, and how alike (N,) both keypoints are."""
+    there with its `turn` (N,) and the logarithm of its scale (N,); the keypoint `seen` (N,), the `face` (N,), the
+    number of the `bin` (N,) that the print's middle lies in, and how alike (N,) both keypoints are."""
 
     mm: Array
     px: Array

@@ -111,7 +111,7 @@ class Namer:
         grid, laid, laid_as = self.prints.cards(SCALE), card, card.face
         mask = self.open_to_view(table, card, tokens)
         if not mask.any():
-            outside = not table.view.patch(card.motion, self.prints.size_mm, SCALE)[1].all()
+            outside = not table.view.inside_card(card.motion, self.prints.size_mm, SCALE).all()
             return NamedCard(card.face, clear=False, strange=False, outside=outside, told=not card.by_sides)
         slid = self._slider.slid(table.view, card.motion, mask)
         card, mask, slid, one_way = self._right_way_up(table.view, card, mask, slid)
@@ -255,7 +255,7 @@ class Namer:
 
     def open_to_view(self, table: SeenTable, card: LaidCard, tokens: Sequence[SeenDisc]) -> Mask:
         """(h, w): what of the card is in the picture, and neither under another card nor under a token."""
-        inside = table.view.patch(card.motion, self.prints.size_mm, SCALE)[1]
+        inside = table.view.inside_card(card.motion, self.prints.size_mm, SCALE)
         covered = self._under_cards(table, card) | self._under_tokens(card, tokens)
         return np.asarray(self.prints.cards(SCALE).mask & inside & ~covered)
 
@@ -382,7 +382,7 @@ class Namer:
                 continue
             local = (at - other.motion[:, 2]) @ np.linalg.inv(other.motion[:, :2]).T
             half = np.asarray(self.prints.size_mm) / 2
-            both = (np.abs(local) < half + 0.8).all(axis=2)
+            both = (np.abs(local[..., 0]) < half[0] + 0.8) & (np.abs(local[..., 1]) < half[1] + 0.8)
             if not both.any():
                 continue
             cells = np.clip(np.round(local + half - 0.5).astype(int), 0, np.array(other.explained.shape[::-1]) - 1)

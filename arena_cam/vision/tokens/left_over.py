@@ -169,17 +169,25 @@ class Leftovers:
         count, labels, stats, middles = cv2.connectedComponentsWithStats(left_over)
         areas = stats[:, cv2.CC_STAT_AREA]
         shares = areas / (np.pi * (self.radius_mm * view.px_per_mm) ** 2)
-        lies = np.ones(count, bool)
+        large = [k for k in range(1, count) if shares[k] > least]
         if about is not None:
-            lies = np.bincount(labels[ground.away == 0], minlength=count) >= ON_CARDS * areas
-            lies &= shares > LEAST_APART
-            lies |= np.bincount(labels[about], minlength=count) > 0
+            large = [k for k in large if self._lies_there(ground, labels, (k, stats[k].tolist()), shares[k], about)]
         found = [
             Patch(view.origin_mm + (middles[k] + ground.crop.first + 0.5) / view.px_per_mm, float(shares[k]))
-            for k in range(1, count)
-            if shares[k] > least and lies[k]
+            for k in large
         ]
         return sorted(found, key=lambda patch: -patch.share)
+
+    @staticmethod
+    def _lies_there(
+        ground: Ground, labels: NDArray[np.int32], part: tuple[int, Sequence[int]], share: float, about: Mask
+    ) -> bool:
+        """Whether a part, its label and its box and area, lies about known pieces, or is larger and lies on cards."""
+        label, (x, y, width, height, area) = part
+        box = slice(y, y + height), slice(x, x + width)
+        mine = labels[box] == label
+        on_cards = np.count_nonzero(mine & (ground.away[box] == 0)) >= ON_CARDS * area
+        return bool((on_cards and share > LEAST_APART) or (mine & about[box]).any())
 
     @staticmethod
     def _square(view: TopView, side_mm: float) -> NDArray[np.uint8]:

@@ -123,12 +123,13 @@ class StackPicture:
         grid, half = search.prints.cards(1.0), np.asarray(self._size) / 2
         window, points = self._about(card.motion[:, 2], float(np.hypot(*half)))
         local = (points - card.motion[:, 2]) @ np.linalg.inv(card.motion[:, :2]).T
-        on = (np.abs(local) < half).all(axis=2) & ~covered[window]
+        on = (np.abs(local[..., 0]) < half[0]) & (np.abs(local[..., 1]) < half[1]) & ~covered[window]
         if not on.any():
             return
-        cell = np.clip(np.round(local + half - 0.5).astype(int), 0, np.array(grid.mask.shape[::-1]) - 1)
-        lit = lit_at(grid, card.face, card.light, self._size, cell.reshape(-1, 2)).reshape(*on.shape, 3)
-        self.left[window] = np.fmin(self.left[window], _off(self._seen[window], np.asarray(lit, np.float32), on))
+        cell = np.clip(np.round(local[on] + half - 0.5).astype(int), 0, np.array(grid.mask.shape[::-1]) - 1)
+        lit = np.zeros((*on.shape, 3), np.float32)
+        lit[on] = lit_at(grid, card.face, card.light, self._size, cell)
+        self.left[window] = np.fmin(self.left[window], _off(self._seen[window], lit, on))
 
     def _laid(self, disc: SeenDisc, above: Sequence[SeenDisc], window: tuple[slice, slice]) -> tuple[Grey, Grey]:
         """The colours (h, w, 3) of a token's face in the turn in which what those above it leave open is likest, and
@@ -307,7 +308,8 @@ class StackSearch:
         if not tokens:
             return np.empty(0, np.intp)
         known = np.array([each.middle for each in tokens])
-        away = np.linalg.norm(self._middles[:, None] - known, axis=2).min(axis=1) / self._radius
+        x, y = self._middles[:, :1] - known[:, 0], self._middles[:, 1:] - known[:, 1]
+        away = np.sqrt((x * x + y * y).min(axis=1)) / self._radius
         near = np.flatnonzero((away > SAME) & (away < FARTHEST))
         return np.array([k for k in near.tolist() if not self._is_near(self._middles[k], others)], np.intp)
 

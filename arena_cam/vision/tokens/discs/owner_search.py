@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -27,7 +26,7 @@ from arena_cam.vision.tokens.discs.rims import (
     sharpness,
 )
 from arena_cam.vision.tokens.discs.token_search import Light, SeenDisc
-from arena_cam.vision.tokens.view.top_view import TopView
+from arena_cam.vision.tokens.view.top_view import TopView, away_mm
 
 Floats = NDArray[np.float64]
 
@@ -200,8 +199,5 @@ def is_whole(disc: SeenDisc) -> bool:
 
 def beside(view: TopView, outlines: Sequence[Floats], reach_mm: float) -> NDArray[np.bool_]:
     """(h, w): where the view is at most so far from an outline (M, 2), and on none."""
-    on = np.zeros(view.inside.shape, np.uint8)
-    for outline in outlines:
-        cv2.fillConvexPoly(on, np.round(view.at(outline)).astype(np.int32), 1)
-    away = cv2.distanceTransform(1 - on, cv2.DIST_L2, 3) / view.px_per_mm
+    away = away_mm(view, outlines, reach_mm)
     return np.asarray((away > 0) & (away < reach_mm) & view.inside)

@@ -36,6 +36,14 @@ _ROUND = np.column_stack([np.cos(_ANGLES), np.sin(_ANGLES)])
 _ALONG = np.arange(-ASIDE_MM, ASIDE_MM + 1e-6, ACROSS_MM / 2.0)
 
 
+def quantile(values: Floats, share: float) -> float:
+    """What so much (0..1) of values (N,) is less than, between two of them as numpy has it, in a tenth of its time."""
+    at = share * (len(values) - 1)
+    below = math.floor(at)
+    low, high = np.partition(values, (below, min(below + 1, len(values) - 1)))[below : below + 2].tolist()
+    return float(low + (high - low) * (at - below))
+
+
 class StackOrder:
     """Compares the rims of pieces of one radius in a view; what is looked at is kept for the next time."""
 
@@ -59,9 +67,7 @@ class StackOrder:
         arcs = [self._arc(one, other, above), self._arc(other, one, above)]
         if min(np.count_nonzero(arc) for arc in arcs) < LEAST_POINTS:
             return 0.0
-        upper, lower = (
-            float(np.quantile(self._rim(at)[arc], WEAKEST)) for at, arc in zip((one, other), arcs, strict=True)
-        )
+        upper, lower = (quantile(self._rim(at)[arc], WEAKEST) for at, arc in zip((one, other), arcs, strict=True))
         return math.log((upper + NOISE) / (lower + NOISE))
 
     def _arc(self, of: Floats, on: Floats, above: Sequence[Floats]) -> NDArray[np.bool_]:

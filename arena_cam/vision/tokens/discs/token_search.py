@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,7 +13,7 @@ from arena_cam.vision.picture.channels import greatest
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.discs.rims import ROUND, Edges
 from arena_cam.vision.tokens.discs.stack_order import PLAINLY, StackOrder
-from arena_cam.vision.tokens.view.top_view import TopView
+from arena_cam.vision.tokens.view.top_view import TopView, away_mm
 
 Floats = NDArray[np.float64]
 Grey = NDArray[np.float32]
@@ -397,10 +396,7 @@ def _near_first(
     the cloth."""
     if not cards or not len(middles):
         return np.zeros(0, np.intp), np.arange(min(len(middles), MOST_TRIED))
-    on = np.zeros(view.inside.shape, np.uint8)
-    for outline in cards:
-        cv2.fillConvexPoly(on, np.round(view.at(outline)).astype(np.int32), 1)
-    away = cv2.distanceTransform(1 - on, cv2.DIST_L2, 3) / view.px_per_mm
+    away = away_mm(view, cards, NEAR_CARDS * radius_mm)
     at = np.clip(np.round(view.at(middles)).astype(int), 0, np.array(away.shape[::-1]) - 1)
     near = away[at[:, 1], at[:, 0]] < NEAR_CARDS * radius_mm
     return np.flatnonzero(near)[:MOST_TRIED], np.flatnonzero(~near)[:MOST_ON_CLOTH]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -78,6 +79,12 @@ class TopView:
         inside = cv2.warpAffine(self.inside.view(np.uint8), affine, size, flags=cv2.WARP_INVERSE_MAP)
         return np.asarray(pixels, np.float32), inside > 0
 
+    def inside_card(self, place: Floats, size_mm: tuple[float, float], px_per_mm: float) -> NDArray[np.bool_]:
+        """What of that picture (h, w) is seen, without its pixels."""
+        affine = self.from_card(place, size_mm, px_per_mm)
+        size = (round(size_mm[0] * px_per_mm), round(size_mm[1] * px_per_mm))
+        return np.asarray(cv2.warpAffine(self.inside.view(np.uint8), affine, size, flags=cv2.WARP_INVERSE_MAP) > 0)
+
     def from_card(self, place: Floats, size_mm: tuple[float, float], px_per_mm: float) -> Floats:
         """(2, 3) from a card picture's pixels to this view's. `place` (3,) rigid, or (2, 3) from the card's mm."""
         motion = place if place.shape == (2, 3) else rigid_motion(place)
@@ -99,6 +106,20 @@ def _steepest(pixels: Grey) -> tuple[Grey, Grey, Grey]:
     size = dx * dx + dy * dy
     along, down, steep = where_greatest(size, dx, dy, size)
     return along, down, np.sqrt(steep)
+
+
+def away_mm(view: TopView, outlines: Sequence[Floats], reach_mm: float) -> Grey:
+    """(h, w): how many mm each pixel of a view lies from convex outlines (M, 2) in mm, 0 within; infinitely far where
+    that may be more than `reach_mm`."""
+    on = np.zeros(view.inside.shape, np.uint8)
+    for outline in outlines:
+        cv2.fillConvexPoly(on, np.round(view.at(outline)).astype(np.int32), 1)
+    away, margin = np.full(on.shape, np.inf, np.float32), math.ceil(reach_mm * view.px_per_mm) + 1
+    x, y, width, height = cv2.boundingRect(on)
+    if width:
+        about = (slice(max(y - margin, 0), y + height + margin), slice(max(x - margin, 0), x + width + margin))
+        away[about] = cv2.distanceTransform(1 - on[about], cv2.DIST_L2, 3) / view.px_per_mm
+    return away
 
 
 def rigid_motion(place: Floats) -> Floats:
