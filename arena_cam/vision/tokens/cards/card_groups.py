@@ -125,8 +125,12 @@ def _sides(outline: Floats) -> Floats:
 def share_on(middle: Floats, radius_mm: float, outlines: Sequence[Floats]) -> float:
     """How much of a disc lies on the cards with these outlines, 0..1."""
     across = []
+    x, y = middle.tolist()
     for outline in outlines:
-        inside = _inside_mm(middle, outline)
+        corners = outline.tolist()
+        if _is_far(x, y, corners, radius_mm):
+            continue
+        inside = _inside_mm(x, y, corners)
         if inside > radius_mm:
             return 1.0
         if inside > -radius_mm:
@@ -136,11 +140,15 @@ def share_on(middle: Floats, radius_mm: float, outlines: Sequence[Floats]) -> fl
     return float(np.any(on, axis=0).mean()) if on else 0.0
 
 
-def _inside_mm(point: Floats, outline: Floats) -> float:
-    """How far a point (2,) lies on the inner side of that line of a convex outline (M, 2) of which it is least so,
+def _is_far(x: float, y: float, corners: list[list[float]], reach: float) -> bool:
+    """Whether a point lies farther than that beside the upright box of an outline's corners."""
+    across, down = zip(*corners, strict=True)
+    return x < min(across) - reach or x > max(across) + reach or y < min(down) - reach or y > max(down) + reach
+
+
+def _inside_mm(x: float, y: float, corners: list[list[float]]) -> float:
+    """How far a point lies on the inner side of that line of a convex outline's corners of which it is least so,
     whichever way round it goes; negative on the outer."""
-    x, y = point.tolist()
-    corners = outline.tolist()
     away: list[float] = []
     for (ax, ay), (bx, by) in zip(corners, [*corners[1:], corners[0]], strict=True):
         across = (bx - ax) * (y - ay) - (by - ay) * (x - ax)

@@ -221,11 +221,13 @@ class DiscSearch:
     def likely(self, view: TopView, light: Light, at: Floats, known: Sequence[SeenDisc], most: int) -> list[Floats]:
         """At most `most` of the places (N, 2) at which what the `known` discs leave open is most like some disc."""
         prints = self.rough
-        spread = float(np.abs(at - at.mean(axis=0)).max())
+        middle = at.mean(axis=0)
+        spread, (x, y) = float(np.abs(at - middle).max()), middle.tolist()
         others = [
             (other.middle, HALO * other.radius_mm)
             for other in known
-            if np.abs(at.mean(axis=0) - other.middle).max() < other.radius_mm * HALO + prints.radius_mm + spread
+            if max(abs(x - float(other.middle[0])), abs(y - float(other.middle[1])))
+            < other.radius_mm * HALO + prints.radius_mm + spread
         ]
         seen, free = prints.lit_samples(view, light(at), at, others)
         visible = (free * prints.area).sum(axis=(1, 2))

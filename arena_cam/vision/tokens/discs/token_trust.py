@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -138,8 +139,9 @@ def _of_kind(disc: SeenDisc) -> float:
     return 1.0 / (1.0 + math.exp(-kind_odds(disc)))
 
 
+@lru_cache(maxsize=1024)
 def kind_odds(disc: SeenDisc) -> float:
-    """The log odds of the same."""
+    """The log odds of the same; kept, for each token is asked many times."""
     if disc.of_kind is not None:
         return disc.of_kind
     return -float(odds_behind(disc, np.array([disc.alike - max(disc.margin, 0.0)]), disc.alike)[0])
