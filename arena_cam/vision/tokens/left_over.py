@@ -290,18 +290,19 @@ class Leftovers:
 
     def _taken(self, view: TopView, crop: _Crop, known: Sequence[Round]) -> Mask:
         taken = np.zeros(crop.pixels.shape[:2], np.uint8)
-        for piece in known:
-            x, y = np.round(view.at(piece.middle[None])[0] - crop.first).astype(int)
-            cv2.circle(taken, (int(x), int(y)), round(COVERED * piece.radius_mm * view.px_per_mm), 1, -1)
+        at = view.at(np.array([piece.middle for piece in known]).reshape(-1, 2)) - crop.first
+        for piece, middle in zip(known, np.round(at).astype(int).tolist(), strict=True):
+            cv2.circle(taken, middle, round(COVERED * piece.radius_mm * view.px_per_mm), 1, -1)
         return taken > 0
 
 
 def _swept(view: TopView, crop: _Crop, sides: Sides, known: Sequence[Round]) -> Mask:
     """(h, w): what the `known` pieces sweep from their faces to their feet, if they are as thick as can be."""
     hidden = np.zeros(crop.pixels.shape[:2], np.uint8)
-    for piece in known:
-        ends = np.round(view.at(np.stack([piece.middle, piece.middle + sides.foot(piece)])) - crop.first)
-        cv2.polylines(hidden, [ends.astype(np.int32)], False, 1, round(2.0 * piece.radius_mm * view.px_per_mm))
+    ends = np.array([(piece.middle, piece.middle + sides.foot(piece)) for piece in known]).reshape(-1, 2)
+    lines = np.round(view.at(ends) - crop.first).astype(np.int32).reshape(-1, 2, 2)
+    for piece, line in zip(known, lines, strict=True):
+        cv2.polylines(hidden, [line], False, 1, round(2.0 * piece.radius_mm * view.px_per_mm))
     return hidden > 0
 
 

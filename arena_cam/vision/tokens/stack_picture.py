@@ -327,7 +327,7 @@ class StackSearch:
         """Adds the likeliest further token about each of the circles; None where none is worth a closer look."""
         order = sorted(tokens, key=lambda each: -each.visible)
         known = [*(each.middle for each in tokens), *others]
-        touching = {k: [each for each in order if self._share(each, self._middles[k])] for k in circles}
+        touching = self._touching(circles, order)
         rows = [(k, above) for k, near in touching.items() for above in _may_cover(near)]
         if not rows:
             return
@@ -338,9 +338,12 @@ class StackSearch:
             best = self._likeliest(looks, k, worth, touching[k]) if worth else None
             tried[k] = None if best is None or self._is_near(best.disc.middle, known) else best
 
-    def _share(self, token: SeenDisc, middle: Floats) -> bool:
-        """Whether a token about there (2,) would share some of its face with one."""
-        return math.dist(token.middle, middle) < TOUCHING * self._radius
+    def _touching(self, circles: Sequence[int], tokens: Sequence[SeenDisc]) -> dict[int, list[SeenDisc]]:
+        """With which of the tokens a token about each of the circles would share some of its face."""
+        at, known = self._middles[circles], np.array([each.middle for each in tokens]).reshape(-1, 2)
+        near = np.hypot(at[:, :1] - known[:, 0], at[:, 1:] - known[:, 1]) < TOUCHING * self._radius
+        rows = zip(circles, near.tolist(), strict=True)
+        return {k: [each for each, is_near in zip(tokens, row, strict=True) if is_near] for k, row in rows}
 
     def _is_near(self, middle: Floats, others: Sequence[Floats]) -> bool:
         return any(math.dist(middle, each) < SAME * self._radius for each in others)

@@ -109,6 +109,11 @@ class TokenColours:
         self._faces: dict[tuple[float, float, float], SeenFace] = {}
 
     @cached_property
+    def _places(self) -> list[list[float]]:
+        """Where the tokens lie, in mm."""
+        return [token.middle.tolist() for token in self.tokens]
+
+    @cached_property
     def _whole(self) -> list[tuple[SeenDisc, SeenFace]]:
         return [(token, self.face(token)) for token in self._showing]
 
@@ -132,12 +137,11 @@ class TokenColours:
 
     def _seen(self, token: SeenDisc) -> SeenFace:
         at, looks = token.middle[None], self.looks
+        place, reach = token.middle.tolist(), REACH * token.radius_mm
         above = [
             (other.middle, HALO * other.radius_mm)
-            for other in self.tokens
-            if other is not token
-            and math.dist(other.middle, token.middle) < REACH * token.radius_mm
-            and self.lies_over(other, token)
+            for other, there in zip(self.tokens, self._places, strict=True)
+            if other is not token and math.dist(there, place) < reach and self.lies_over(other, token)
         ]
         key = *token.middle.tolist(), *(float(each) for middle, _ in above for each in middle)
         if key not in looks.faces:

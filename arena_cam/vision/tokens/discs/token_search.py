@@ -211,10 +211,10 @@ class DiscSearch:
         if worth:
             at = np.array(list(worth.values()))[:, None] + self._coarse * 0.25
             closely = self._best_of(self.prints, (view, light), at, [rims[k] for k in worth], known)
+            others = [(other.middle.tolist(), SAME * other.radius_mm) for other in known]
             for k, disc in zip(worth, closely, strict=True):
-                apart = disc is not None and all(
-                    math.dist(disc.middle, other.middle) >= SAME * other.radius_mm for other in known
-                )
+                place = [] if disc is None else disc.middle.tolist()
+                apart = disc is not None and all(math.dist(place, other) >= least for other, least in others)
                 found[k] = disc if apart else None
         return found
 

@@ -117,7 +117,8 @@ class FaceSlider:
         patch, inside = view.patch(motion, self.size_mm, 1.0)
         usable = open_mask & inside
         seen = (np.asarray(patch @ LUMA, np.float32) - np.float32(128.0)) * usable
-        faces = self._faces.shown((usable.ravel() * self._on_card)[None])
+        nothing = np.zeros(0, np.intp), np.zeros((1, 0), np.float32)
+        faces = self._faces.shown(usable.ravel() & (self._on_card > 0), *nothing)
         alike = self._alike(seen.reshape(1, -1), faces)[0].astype(np.float64)
         motions = np.repeat(motion[None], len(alike), axis=0)
         return SlidFaces(alike, motions, int(np.count_nonzero(open_mask & self._mask)))
@@ -154,7 +155,15 @@ class FaceSlider:
 
     def _shown(self, usable: Mask) -> _ShownFaces:
         """The faces where a picture (h, w) that reaches REACH_MM beyond the card is `usable`."""
-        return self._faces.shown(self._windows(usable.astype(np.float32)) * self._on_card)
+        there, kernel = usable.astype(np.uint8), np.ones((2 * REACH_MM + 1,) * 2, np.uint8)
+        within = (slice(REACH_MM, -REACH_MM),) * 2
+        always, ever = (each(there, kernel)[within].ravel() > 0 for each in (cv2.erode, cv2.dilate))
+        on_card = self._on_card > 0
+        some = np.flatnonzero(ever & ~always & on_card)
+        rows, columns = np.divmod(some, self._mask.shape[1])
+        x, y = (_SHIFTS + REACH_MM).astype(np.intp).T
+        seen = there[rows + y[:, None], columns + x[:, None]].astype(np.float32)
+        return self._faces.shown(always & on_card, some, seen)
 
     def _correlated(
         self, view: TopView, motion: Floats, free: Mask, chosen: NDArray[np.intp], faces: _ShownFaces
@@ -221,15 +230,13 @@ class _Pixels:
     def count(self) -> int:
         return self.values.shape[1]
 
-    def shown(self, usable: Grey) -> _ShownFaces:
-        """The faces where `usable` (S, P) is 1 if of S shifts that pixel is seen, and 0 else."""
-        count = usable.sum(axis=0)
-        always = (count == len(usable)).astype(np.float32)
-        # Shifts differ about the rims of what is open alone: those few pixels are summed for each of them.
-        some = np.flatnonzero((count > 0) & (count < len(usable)))
-        seen = usable[:, some]
-        sums, squares = (always @ each + seen @ each[some] for each in (self.values, self.squares))
-        return _ShownFaces(self.values, sums, squares, np.maximum(usable.sum(axis=1), 1.0)[:, None])
+    def shown(self, always: Mask, some: NDArray[np.intp], seen: Grey) -> _ShownFaces:
+        """The faces where the pixels `always` (P,) are seen in each of S shifts, and of those with numbers `some` (N,)
+        what `seen` (S, N) has of each shift, 1 or 0. Shifts differ about the rims of what is open alone."""
+        shown = always.astype(np.float32)
+        sums, squares = (shown @ each + seen @ each[some] for each in (self.values, self.squares))
+        count = np.float32(np.count_nonzero(always)) + seen.sum(axis=1)
+        return _ShownFaces(self.values, sums, squares, np.maximum(count, np.float32(1.0))[:, None])
 
 
 @dataclass(frozen=True, eq=False)
