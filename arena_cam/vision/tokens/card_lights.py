@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,9 +23,16 @@ def light_of(cards: list[LaidCard]) -> Light:
     gains = np.array([np.maximum(card.light.gain[:, 0], 0.1) for card in cards])
     offsets = np.array([card.light.offset[:, 0] for card in cards])
 
+    cards_at = [(*middle, score) for middle, score in zip(middles.tolist(), seen.tolist(), strict=True)]
+
     def at(mm: Floats) -> tuple[Floats, Floats]:
-        x, y = mm[:, :1] - middles[:, 0], mm[:, 1:] - middles[:, 1]
-        nearest = (np.sqrt(x * x + y * y) / seen).argmin(axis=1)
+        if len(mm) == 1:  # most are asked for one place, of a handful of cards
+            x, y = mm[0].tolist()
+            away = [math.sqrt((x - u) * (x - u) + (y - v) * (y - v)) / score for u, v, score in cards_at]
+            of = away.index(min(away))
+            return gains[of : of + 1], offsets[of : of + 1]
+        across, down = mm[:, :1] - middles[:, 0], mm[:, 1:] - middles[:, 1]
+        nearest = (np.sqrt(across * across + down * down) / seen).argmin(axis=1)
         return gains[nearest], offsets[nearest]
 
     return at

@@ -113,12 +113,9 @@ def but_for_cloth(
     """The things without those of which a part of the rim is missing where neither cards with these outlines (M, 2) nor
     tokens are near, and those that are seen elsewhere on the cloth, too: veins, and checks. A dark one on a dark cloth
     may have a faint rim, and stays; so does one as printed that ends as sharply as tokens do."""
-    least = AS_SHARP * usual_sharpness(view, tokens)
-    kept = [
-        thing
-        for thing in things
-        if thing.is_dark or not _is_broken(view, thing, outlines, tokens) or _is_as_printed(view, thing, least)
-    ]
+    broken = [thing for thing in things if not thing.is_dark and _is_broken(view, thing, outlines, tokens)]
+    least = AS_SHARP * usual_sharpness(view, tokens) if broken else 0.0
+    kept = [thing for thing in things if thing not in broken or _is_as_printed(view, thing, least)]
     known = [thing.middle for thing in things if thing.rim >= ALL_ROUND] + [token.middle for token in tokens]
     if all(map(_is_no_cloth, kept)):
         return kept

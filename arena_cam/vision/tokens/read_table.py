@@ -16,12 +16,14 @@ from arena_cam.vision.tokens.view.top_view import TopView
 
 
 class ReadTable:
-    """A `seen` table, its cards' `print`, and the light that `white` paper lies in on it."""
+    """A `seen` table, its cards' `print`, and the light that `white` paper lies in on it; and what tokens were
+    `coloured` before, by what they were."""
 
     def __init__(self, search: CardSearch, tokens: DiscPrints, seen: SeenTable) -> None:
         self.seen = seen
         self.print = CardPrint(search, seen)
         self.white = white_of(seen.cards)
+        self.coloured: dict[tuple[SeenDisc, ...], list[SeenDisc]] = {}
         self._tokens, self._looks = tokens, Looks(seen.view, tokens.radius_mm)
 
     @property

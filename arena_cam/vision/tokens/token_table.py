@@ -220,12 +220,15 @@ class TokenTableReader:
         return kept
 
     def _coloured(self, table: ReadTable, tokens: Sequence[SeenDisc]) -> list[SeenDisc]:
-        """The tokens, their kinds as colours tell them, but for shadows and sides."""
-        colours = table.colours(tokens)
-        told = [colours.told(token) for token in tokens]
-        kept = without_shadows(self._cards.search, table.seen, colours, told)
-        taken = [token for token in told if token not in kept]
-        return uncovered(self._tokens, table.view, table.white, kept, taken)
+        """The tokens, their kinds as colours tell them, but for shadows and sides; kept for the next time."""
+        asked = tuple(tokens)
+        if asked not in table.coloured:
+            colours = table.colours(tokens)
+            told = [colours.told(token) for token in tokens]
+            kept = without_shadows(self._cards.search, table.seen, colours, told)
+            taken = [token for token in told if token not in kept]
+            table.coloured[asked] = uncovered(self._tokens, table.view, table.white, kept, taken)
+        return list(table.coloured[asked])
 
     def _in_hard_shadows(self, table: ReadTable, tokens: list[SeenDisc], places: Sequence[Floats]) -> list[SeenDisc]:
         """The tokens, and those about the places (2,) on cards of which a hard shadow leaves nothing as printed."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -89,6 +90,7 @@ def outlines_mm(cards: Sequence[LaidCard], size_mm: tuple[float, float]) -> list
     return [outline_mm(card, size_mm) for card in cards]
 
 
+@lru_cache(maxsize=512)  # all pairs of a table: cards are grouped anew as more are known of it
 def gap_mm(a: LaidCard, b: LaidCard, size_mm: tuple[float, float]) -> float:
     """The distance between two cards' outlines, 0 where they overlap."""
     p, q = outline_mm(a, size_mm), outline_mm(b, size_mm)

@@ -216,7 +216,7 @@ class CardSearch:
     def _at_rims(self, view: TopView, place: Place, claims: Claims) -> list[LaidCard]:
         """The card aligned where its outline is seen near that place."""
         tries: list[LaidCard] = []
-        for at in rim_places(view, place.at, self._rim, claims.map == 0, view.origin_mm):
+        for at in rim_places(view, place.at, self._rim, claims.free, view.origin_mm):
             face = self._named(view, rigid_motion(at), claims)
             tries.append(self._settled(view, rigid_motion(at), replace(place, faces=(face,)), claims, CLOSE))
         return tries
@@ -327,7 +327,7 @@ class CardSearch:
         dark = light.gain[:, 0].mean() < LEAST_GAIN  # so dark a print would explain any even surface
         if dark or ink < LEAST_OWN_INK * np.count_nonzero(grid.ink[face]):
             share_ink = 0.0
-        rim = rim_share(view, motion, self._rim, claims.map == 0, view.origin_mm)
+        rim = rim_share(view, motion, self._rim, claims.free, view.origin_mm)
         seen_open = open_ / np.count_nonzero(grid.mask)
         return LaidCard(motion, face, light, is_so, share_ink, share, votes, seen_open, rim)
 

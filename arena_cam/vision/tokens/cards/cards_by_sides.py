@@ -86,7 +86,7 @@ class SidedCards:
         It is better if a face is told there by more and more of its print is seen; a place is as good as its print."""
         if card.score > WELL_ALIGNED:
             return card
-        free, own = claims.map == 0, np.array([*card.middle, card.turn])
+        free, own = claims.free, np.array([*card.middle, card.turn])
         there = self._told(view, rigid_motion(own), claims)
         if there.face == card.face and there.lead > PLAINLY_TOLD:
             again = self._search.closely(view, there.motion, there.face, card.votes, claims)
@@ -119,7 +119,7 @@ class SidedCards:
             motion = rigid_motion(place.at)
             if claims.share(motion) > MOST_CLAIMED:
                 continue
-            at, sides = self.by_sides(view, place.at, claims.map == 0)
+            at, sides = self.by_sides(view, place.at, claims.free)
             if sides <= 0.0 or np.linalg.norm(at[:2] - beside.middle) < SAME_MM:
                 continue
             told = self._told(view, rigid_motion(at), claims, kind)
@@ -169,7 +169,7 @@ class SidedCards:
         best, most = None, TOLD
         middles = [card.middle for card in pair]
         for place in between(*pair):
-            at, sides = self.by_sides(view, place.at, claims.map == 0)
+            at, sides = self.by_sides(view, place.at, claims.free)
             near = min(float(np.linalg.norm(at[:2] - middle)) for middle in middles)
             if sides <= 0.0 or near < SAME_MM or claims.share(rigid_motion(at)) > MOST_CLAIMED:
                 continue
@@ -198,7 +198,7 @@ class SidedCards:
         for place in places:
             if claims.share(rigid_motion(place.at)) > MOST_CLAIMED:
                 continue
-            at, sides = self.by_sides(view, place.at, claims.map == 0)
+            at, sides = self.by_sides(view, place.at, claims.free)
             if sides > TOLD:
                 ways = (rigid_motion(at + np.array([0.0, 0.0, way])) for way in (0.0, math.pi))
                 told = max((self._told(view, motion, claims, NEUTRAL) for motion in ways), key=lambda each: each.nats)

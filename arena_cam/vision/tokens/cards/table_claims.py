@@ -60,11 +60,19 @@ class Claims:
         self.size_mm = size_mm
         self.map = np.zeros((math.ceil(height / view.px_per_mm), math.ceil(width / view.px_per_mm)), np.uint8)
         self._origin = view.origin_mm
+        self._free: tuple[NDArray[np.uint8], Mask] | None = None
         for card in cards:
             self.add(card)
         for piece in covered:
             at = piece.middle - self._origin - 0.5
             cv2.circle(self.map, (round(float(at[0])), round(float(at[1]))), round(HALO * piece.radius_mm), ROUND, -1)
+
+    @property
+    def free(self) -> Mask:
+        """(h, w): where nothing is claimed; kept for the next time."""
+        if self._free is None or self._free[0] is not self.map:
+            self._free = self.map, self.map == 0
+        return self._free[1]
 
     def _affine(self, motion: Floats) -> Floats:
         """(2, 3) from a card's pixels at 1 px/mm to the map's."""

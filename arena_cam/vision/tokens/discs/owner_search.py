@@ -171,13 +171,10 @@ def _cloth_level(view: TopView, middle: Floats, radius_mm: float) -> float:
 def but_for_soft_rims(view: TopView, things: Sequence[RoundThing], tokens: Sequence[SeenDisc]) -> list[RoundThing]:
     """The things; those that lack a part of their rim, and of which the rest is much softer than rims of the picture's
     whole tokens, are no known disc: a closed vein of marble was surely a black one."""
-    least = SOFT * usual_sharpness(view, tokens)
-    return [
-        replace(thing, disc=None)
-        if thing.disc is not None and thing.rim < ALL_ROUND and sharpness(view, thing.middle, thing.radius_mm) < least
-        else thing
-        for thing in things
-    ]
+    lacking = [thing for thing in things if thing.disc is not None and thing.rim < ALL_ROUND]
+    least = SOFT * usual_sharpness(view, tokens) if lacking else 0.0
+    soft = [thing for thing in lacking if sharpness(view, thing.middle, thing.radius_mm) < least]
+    return [replace(thing, disc=None) if thing in soft else thing for thing in things]
 
 
 def usual_sharpness(view: TopView, tokens: Sequence[SeenDisc]) -> float:

@@ -224,9 +224,14 @@ class TokenColours:
         which = np.repeat(np.arange(len(area)), [len(each) for each in area])
         return np.concatenate(prints), np.concatenate(seen), np.concatenate(area), which
 
+    @cached_property
+    def _shown_at(self) -> tuple[Floats, NDArray[np.intp]]:
+        """Where the whole tokens lie (T, 2), and their kinds (T,)."""
+        return np.array([token.middle for token in self._showing]), np.array([token.kind for token in self._showing])
+
     def _told_light(self, middle: Floats, kind: int) -> tuple[Floats, Floats]:
-        away = np.array([token.middle for token in self._showing]) - middle
-        same = np.array([token.kind for token in self._showing]) == kind
+        places, kinds = self._shown_at
+        away, same = places - middle, kinds == kind
         worth = np.where(same, SAME_KIND, 1.0) / (1.0 + np.square(np.square(away).sum(axis=1) / NEAR_MM**2))
         prints, seen, area, which = self._shown
         return _light(prints, seen, area * worth[which], self.tint(middle))
