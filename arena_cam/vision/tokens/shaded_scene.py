@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.vision.picture.channels import greatest
+from arena_cam.vision.picture.channels import greatest, summed
 from arena_cam.vision.tokens.cards.card_groups import outline_mm, share_on
 from arena_cam.vision.tokens.cards.card_reader import SeenTable
 from arena_cam.vision.tokens.cards.card_search import CardSearch
@@ -234,14 +234,14 @@ def is_plain_in_a_shine(
     if token.alike < ALIKE or np.count_nonzero(face.free) < LEAST_SAMPLES:
         return False
     seen, near, scene = _scene_off(search, table, colours, token, face, _over(token, tokens))
-    known = np.isfinite(scene)
+    known, says = np.isfinite(scene), colours.weights(face)
     if np.count_nonzero(known) < LEAST_SAMPLES:
         return False
-    weight = colours.weights(face) * known
+    weight = says * known
     weight /= weight.sum()
     gain, offset = colours.light(token.middle, token.kind)
     printed, tint = colours.printed(face, token.kind)[face.free] * gain, colours.tint(token.middle)
-    left = min(float(weight @ off_smooth(seen - offset - more * tint, printed, near)) for more in SHINES)
+    left = min(float(weight @ off_smooth(seen - offset - more * tint, printed, near, says)) for more in SHINES)
     return float(np.log((float(weight[known] @ scene[known]) + FLOOR) / (left + FLOOR))) > IS_PLAIN
 
 
@@ -351,7 +351,7 @@ def best_smooth_lead(
     for kind in range(len(colours.prints.polar)) if kinds is None else kinds:
         gain, offset = colours.light(middle if lit_at is None else lit_at, kind)
         printed = colours.printed(face, kind)[face.free] * gain
-        left.append(float(weight @ off_smooth(seen - offset, printed, near)))
+        left.append(float(weight @ off_smooth(seen - offset, printed, near, weight)))
     return float(np.log((scene + FLOOR) / (min(left) + FLOOR)))
 
 
@@ -367,11 +367,14 @@ def _scene_off(
     and the `tokens` leave of each (N,) in a shade that changes smoothly: infinity where none of them lies."""
     points, seen = token.middle + colours.prints.xy_mm[face.free], face.seen[face.free]
     others = [other for other in tokens if math.dist(other.middle, token.middle) < 2.0 * token.radius_mm]
-    squares = np.square(points[:, None] - points[None]).sum(axis=2)
-    near = np.exp(-0.5 * squares / SMOOTH_MM**2) * colours.weights(face)
-    left = np.full(len(seen), np.inf)
-    for on, printed in [*_cards(search, table, points), *_tokens(colours, Sides.of(table.camera), others, points)]:
-        left[on] = np.minimum(left[on], off_smooth(seen[on], printed, near[np.ix_(on, on)]))
+    free, near = np.flatnonzero(face.free), colours.prints.smoothness(SMOOTH_MM)
+    if len(free) < len(near):
+        near = near[np.ix_(free, free)]
+    weights, left = colours.weights(face), np.full(len(seen), np.inf)
+    for on, colour in [*_cards(search, table, points), *_tokens(colours, Sides.of(table.camera), others, points)]:
+        printed, weight = np.zeros(seen.shape), np.zeros(len(seen))
+        printed[on], weight[on] = colour, weights[on]  # beside it nothing speaks
+        left[on] = np.minimum(left[on], off_smooth(seen, printed, near, weight)[on])
     return seen, near, left
 
 
@@ -424,12 +427,14 @@ def _beneath(token: SeenDisc, tokens: Sequence[SeenDisc]) -> list[SeenDisc]:
     return [other for other in same if math.dist(other.middle, token.middle) < reach and other.alike > token.alike]
 
 
-def off_smooth(seen: Floats, printed: Floats, near: Floats) -> Floats:
+def off_smooth(seen: Floats, printed: Floats, near: Floats, weights: Floats) -> Floats:
     """(N,): by how many grey levels colours (N, 3) differ from print (N, 3) in a shade that is the mean of its
-    neighbours', weighted by `near` (N, N); MISTAKE at most."""
-    bright = np.maximum(np.square(printed).sum(axis=1), 1.0)
-    shades = np.clip((seen * printed).sum(axis=1) / bright, *SHADE_RANGE)
-    smooth = near @ (bright * shades) / np.maximum(near @ bright, 1e-9)
+    neighbours', as `near` (N, N) as they are, and with these weights (N,); MISTAKE at most."""
+    bright = np.maximum(summed(printed * printed), 1.0)
+    shades = np.clip(summed(seen * printed) / bright, *SHADE_RANGE)
+    says = weights * bright
+    both = near @ np.column_stack([says, says * shades])
+    smooth = both[:, 1] / np.maximum(both[:, 0], 1e-9)
     return np.asarray(np.minimum(greatest(np.abs(seen - smooth[:, None] * printed)), MISTAKE))
 
 

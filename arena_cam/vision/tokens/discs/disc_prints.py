@@ -51,6 +51,7 @@ class DiscPrints:
     def turn_prints(self) -> None:
         """Every print in every turn, about its mean: single precision then tells a spread from none."""
         self._nearness: dict[float, Grey] = {}
+        self._smoothness: dict[float, Floats] = {}
         self._twice = np.concatenate([self.polar, self.polar], axis=2)  # every turn is a part of it
         self._spectra = DiscSpectra.of(self.polar, self.area)
         angles = self.polar.shape[2]
@@ -169,11 +170,17 @@ class DiscPrints:
         """(S, S): how much each sample of a disc, in a row, says of what is smooth over so many millimetres at each
         other, in a column: by its area, and how near it is. Kept for the next time."""
         if spread_mm not in self._nearness:
-            at = self.xy_mm.reshape(-1, 2)
-            squares = np.square(at[:, None] - at).sum(axis=2)
-            near = np.exp(-0.5 * squares / spread_mm**2) * self.area.reshape(-1, 1)
+            near = self.smoothness(spread_mm) * self.area.reshape(-1, 1)
             self._nearness[spread_mm] = near.astype(np.float32)
         return self._nearness[spread_mm]
+
+    def smoothness(self, spread_mm: float) -> Floats:
+        """(S, S): the same but for the area: how near two samples are. Kept for the next time."""
+        if spread_mm not in self._smoothness:
+            at = self.xy_mm.reshape(-1, 2)
+            squares = np.square(at[:, None] - at).sum(axis=2)
+            self._smoothness[spread_mm] = np.exp(-0.5 * squares / spread_mm**2)
+        return self._smoothness[spread_mm]
 
 
 def _from_above(view: TopView) -> FromAbove:
