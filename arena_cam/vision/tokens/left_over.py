@@ -204,7 +204,8 @@ class Leftovers:
         rows, columns = (np.arange(side, dtype=np.float32) for side in ground.away.shape)
         beneath = np.zeros(ground.away.shape, np.uint8)
         for x, y in middles.astype(np.float32):
-            beneath += (columns - x) ** 2 + ((rows - y) ** 2)[:, None] < (2.0 * radius) ** 2
+            r, c = (slice(max(int(at - 2.0 * radius) - 1, 0), max(int(at + 2.0 * radius) + 2, 0)) for at in (y, x))
+            beneath[r, c] += (columns[c] - x) ** 2 + ((rows[r] - y) ** 2)[:, None] < (2.0 * radius) ** 2
         on = cv2.erode((ground.away == 0).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
         free = on & ~self._taken(ground.view, ground.crop, [*tokens, *others])
         free &= ~_swept(ground.view, ground.crop, sides, tokens)

@@ -116,8 +116,10 @@ class StackPicture:
         low = np.maximum(np.floor(middle - reach_mm - self.origin), 0).astype(int)
         high = np.minimum(np.ceil(middle + reach_mm - self.origin).astype(int) + 1, np.array(self._shape[::-1]))
         window = slice(low[1], max(high[1], low[1])), slice(low[0], max(high[0], low[0]))
-        at = np.meshgrid(np.arange(window[1].start, window[1].stop), np.arange(window[0].start, window[0].stop))
-        return window, self.origin + STEP_MM * np.stack(at, axis=-1)
+        rows, columns = (np.arange(each.start, each.stop) * STEP_MM for each in window)
+        at = np.empty((len(rows), len(columns), 2))
+        at[..., 0], at[..., 1] = self.origin[0] + columns, (self.origin[1] + rows)[:, None]
+        return window, at
 
     def _lay_card(self, search: CardSearch, card: LaidCard, covered: Mask) -> None:
         grid, half = search.prints.cards(1.0), np.asarray(self._size) / 2

@@ -80,9 +80,14 @@ def _nearest(
 
 def outline_mm(card: LaidCard, size_mm: tuple[float, float]) -> Floats:
     """The card's corners (4, 2) on the table: upper left, upper right, lower right, lower left."""
+    return np.asarray(_corners(size_mm) @ card.motion[:, :2].T + card.motion[:, 2])
+
+
+@lru_cache(maxsize=4)
+def _corners(size_mm: tuple[float, float]) -> Floats:
+    """(4, 2): of a card, in mm from its middle."""
     w, h = size_mm[0] / 2, size_mm[1] / 2
-    corners = np.array([[-w, -h], [w, -h], [w, h], [-w, h]])
-    return np.asarray(corners @ card.motion[:, :2].T + card.motion[:, 2])
+    return np.array([[-w, -h], [w, -h], [w, h], [-w, h]])
 
 
 def outlines_mm(cards: Sequence[LaidCard], size_mm: tuple[float, float]) -> list[Floats]:

@@ -189,7 +189,7 @@ class _OnTable:
     """Matches of the right size as they lie on the table: `at` (N, 2) mm, `turn` (N,) rad; the rest as in Matches.
 
     `middle` (N, 2): where each has its card's middle; `cell` (N,): the number of its square and turn there; `by_middle`
-    and `by_at` (N,): the matches from left to right by their cards' middles, and by where they are seen."""
+    (N,): the matches from left to right by their cards' middles."""
 
     mm: Floats
     px: Floats
@@ -201,8 +201,16 @@ class _OnTable:
     middle: Floats
     cell: NDArray[np.intp]
     by_middle: _Across
-    by_at: _Across
-    farthest_mm: float
+
+    @cached_property
+    def by_at(self) -> _Across:
+        """(N,): the matches from left to right by where they are seen."""
+        return _Across.of(self.at[:, 0])
+
+    @cached_property
+    def farthest_mm(self) -> float:
+        """How far from its card's middle a print lies, at most."""
+        return float(np.linalg.norm(self.mm, axis=1).max(initial=0.0))
 
     @staticmethod
     def of(matches: Matches, view: TableView) -> _OnTable:
@@ -220,10 +228,9 @@ class _OnTable:
         cells = np.clip(np.floor(middle / CELL_MM), -FARTHEST_CELL, FARTHEST_CELL)
         keys = np.column_stack([cells, np.floor(turn / (np.pi / 6))]).astype(np.int64)
         cell = np.unique(_numbered(keys), return_inverse=True)[1].reshape(-1) if len(keys) else np.zeros(0, np.intp)
-        across = _Across.of(middle[:, 0]), _Across.of(at[:, 0])
-        farthest = float(np.linalg.norm(mm, axis=1).max(initial=0.0))
+        across = _Across.of(middle[:, 0])
         seen, face = matches.seen[good], matches.face[good]
-        return _OnTable(mm, px, at, turn, seen, face, matches.alike[good], middle, cell, *across, farthest)
+        return _OnTable(mm, px, at, turn, seen, face, matches.alike[good], middle, cell, across)
 
     def fitting(self, place: Floats, within_mm: float) -> NDArray[np.intp]:
         """The matches that lie so near to where a card at `place` (3,) would have them."""

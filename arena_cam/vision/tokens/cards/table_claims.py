@@ -77,7 +77,9 @@ class Claims:
     def _affine(self, motion: Floats) -> Floats:
         """(2, 3) from a card's pixels at 1 px/mm to the map's."""
         first = 0.5 - np.asarray(self.size_mm) / 2
-        return np.column_stack([motion[:, :2], motion[:, :2] @ first + motion[:, 2] - self._origin - 0.5])
+        affine = np.array(motion, np.float64)
+        affine[:, 2] = motion[:, :2] @ first + motion[:, 2] - self._origin - 0.5
+        return affine
 
     def _at(self, motion: Floats) -> NDArray[np.uint8]:
         size = (round(self.size_mm[0]), round(self.size_mm[1]))

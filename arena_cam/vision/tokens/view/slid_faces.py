@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -63,14 +64,15 @@ class SlidFaces:
         """By how many nats a face is likelier than any other; below 0 where another is, 0 where too little is open."""
         if self.open_mm2 < LEAST_MM2:
             return 0.0
-        every = self._nats()
+        every = self._nats
         return float(every[face] - np.delete(every, face).max(initial=0.0))
 
     def nats(self, face: int) -> float:
         """By how many nats a face is likelier than that what is seen has nothing to do with any; 0 where too little is
         open. They compare one card in two places, too."""
-        return float(self._nats()[face]) if self.open_mm2 >= LEAST_MM2 else 0.0
+        return float(self._nats[face]) if self.open_mm2 >= LEAST_MM2 else 0.0
 
+    @cached_property
     def _nats(self) -> Floats:
         unlike = np.log(np.maximum(1.0 - np.square(np.maximum(self.alike, 0.0)), 1e-4))
         return np.asarray(-unlike * self.open_mm2 / (2.0 * MM2_A_PROOF))
@@ -161,8 +163,8 @@ class FaceSlider:
         on_card = self._on_card > 0
         some = np.flatnonzero(ever & ~always & on_card)
         rows, columns = np.divmod(some, self._mask.shape[1])
-        x, y = (_SHIFTS + REACH_MM).astype(np.intp).T
-        seen = there[rows + y[:, None], columns + x[:, None]].astype(np.float32)
+        shifts = (_SHIFTS + REACH_MM).astype(np.intp) @ np.array([1, there.shape[1]])
+        seen = there.take(rows * there.shape[1] + columns + shifts[:, None]).astype(np.float32)
         return self._faces.shown(always & on_card, some, seen)
 
     def _correlated(

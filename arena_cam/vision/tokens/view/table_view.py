@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 
 import cv2
 import numpy as np
@@ -110,8 +111,10 @@ def fit_table(
         if start
         else [
             (chosen, view)
-            for chosen in (prints[:4], prints[:2], prints[1:3], prints[:1])
-            for view in _starts(chosen, size_px)
+            for first, lasts in ((0, (4, 2, 1)), (1, (3,)))
+            for chosen, view in product(
+                _different([prints[first:last] for last in lasts]), _starts(prints[first:], size_px)
+            )
         ]
     )
     fits = [_Fit(chosen, size_px).climb(view) for chosen, view in starts]
@@ -121,6 +124,11 @@ def fit_table(
         kept = [each for each, off in zip(prints, offs_px(view, prints), strict=True) if off < MOST_OFF_PX]
         view = _Fit(kept, size_px).climb(view) if kept else view
     return view
+
+
+def _different(parts: Sequence[Sequence[SeenPrint]]) -> list[Sequence[SeenPrint]]:
+    """The beginnings of a list but for those that are as long as one before them."""
+    return [part for k, part in enumerate(parts) if len(part) not in map(len, parts[:k])]
 
 
 def _fitting(view: TableView, prints: Sequence[SeenPrint]) -> tuple[int, float]:
@@ -242,7 +250,11 @@ class _Fit:
     def _parameters(self, start: TableView) -> Floats:
         first = rigid(self.prints[0].mm, start.to_mm(self.prints[0].px))
         start = start.shifted(first[:2], float(first[2]))
-        places = [rigid(p.mm, start.to_mm(p.px)) for p in self.prints[1:]]
+        first_of_others = len(self.prints[0].mm)
+        at = start.to_mm(self.px[first_of_others:])
+        ends = np.cumsum([len(p.mm) for p in self.prints[1:]])
+        others = np.split(at, ends[:-1]) if len(ends) else []
+        places = [rigid(p.mm, there) for p, there in zip(self.prints[1:], others, strict=True)]
         turn = np.asarray(cv2.Rodrigues(start.rotation)[0], np.float64).ravel()
         return np.concatenate([turn, start.place, [math.log(start.focal / self.usual), start.radial], *places])
 

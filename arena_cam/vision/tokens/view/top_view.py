@@ -40,7 +40,7 @@ class TopView:
     _steepest: list[tuple[Grey, Grey, Grey]] = field(default_factory=list, init=False, repr=False)
 
     def at(self, mm: Floats) -> Floats:
-        """Where points (N, 2) of the table lie, in columns and rows."""
+        """Where points (..., 2) of the table lie, in columns and rows."""
         return np.asarray((mm - self.origin_mm) * self.px_per_mm - 0.5)
 
     def softened(self, by: float) -> Grey:
@@ -90,9 +90,10 @@ class TopView:
         motion = place if place.shape == (2, 3) else rigid_motion(place)
         step = 1.0 / px_per_mm
         first = np.array([0.5 * step - size_mm[0] / 2, 0.5 * step - size_mm[1] / 2])
-        linear = motion[:, :2] * step * self.px_per_mm
-        corner = self.at((motion[:, :2] @ first + motion[:, 2])[None])[0]
-        return np.column_stack([linear, corner])
+        affine = np.empty((2, 3))
+        affine[:, :2] = motion[:, :2] * step * self.px_per_mm
+        affine[:, 2] = self.at(motion[:, :2] @ first + motion[:, 2])
+        return affine
 
 
 def _steepest(pixels: Grey) -> tuple[Grey, Grey, Grey]:
