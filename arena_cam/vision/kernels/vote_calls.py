@@ -84,6 +84,19 @@ def climbed(mm: Array, px: Array, which: Numbers, parameters: Array, rules: Arra
     return found if done else None
 
 
+def places_of(camera: Array, origin: Array, mm: Array, px: Array, ends: Numbers) -> Array | None:
+    """(G, 3): where each card lies flat, as its keypoints with places `mm` (N, 2) are seen at `px` (N, 2); `ends` (G,):
+    where each card's keypoints end. `camera` (16,) as for `offs_px`; `origin` (3,): the table's place in its own
+    frame."""
+    library = compiled()
+    if library is None or not len(ends):
+        return None
+    camera, origin, mm, px = (np.ascontiguousarray(each, np.float64) for each in (camera, origin, mm, px))
+    ends, places = np.ascontiguousarray(ends, np.int64), np.empty((len(ends), 3))
+    done = library.arena_places_of(*map(ptr, (camera, origin, mm, px, ends)), len(ends), ptr(places))
+    return places if done else None
+
+
 def offs_px(camera: Array, mm: Array, px: Array, ends: Numbers) -> Array | None:
     """(G,): the median distance (px) between keypoints (N, 2) of each card and where that card, flat with places `mm`
     (N, 2), would show them; `ends` (G,): where each card's keypoints end. `camera` (16,): focal length, middle (2),

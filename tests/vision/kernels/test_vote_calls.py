@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 
+import cv2
 import numpy as np
 import pytest
 
@@ -11,7 +12,7 @@ from arena_cam.vision.kernels.library import computing_with
 from arena_cam.vision.kernels.vote_calls import highest
 from arena_cam.vision.printed.keypoints import Matches, highest_of_rows
 from arena_cam.vision.tokens.cards.print_votes import places_on_table, seen_prints
-from arena_cam.vision.tokens.view.table_view import SeenPrint, TableView, fit_table, placed
+from arena_cam.vision.tokens.view.table_view import SeenPrint, TableView, fit_table, offs_px, placed, places_of
 
 PLACES = [[-80.0, 20.0, 0.4], [60.0, -30.0, -3.1], [70.0, 90.0, 1.6]]
 
@@ -109,6 +110,49 @@ def test_a_view_is_fitted_the_same(library: ctypes.CDLL) -> None:
         at = [each.to_mm(np.array([[100.0, 200.0], [500.0, 400.0]])) for each in found]
         assert at[0] == pytest.approx(at[1], abs=1e-4)
         assert found[0].focal == pytest.approx(found[1].focal, rel=1e-6)
+
+
+@pytest.mark.parametrize("count", [2, 7, 40, 300])
+def test_places_of_flat_prints_are_the_same_to_the_digit(library: ctypes.CDLL, count: int) -> None:
+    """A fit begins there: a last digit may decide which of two views it ends in."""
+    rng, tilted = (
+        np.random.default_rng(count),
+        TableView(
+            1000.0,
+            np.array([500.0, 400.0]),
+            -0.02,
+            np.asarray(cv2.Rodrigues(np.array([0.6, 0.1, 0.2]))[0]),
+            np.array([3.0, -9.0, 500.0]),
+        ),
+    )
+    prints = []
+    for place in PLACES:
+        mm = rng.uniform([-28, -42], [28, 42], (count, 2))
+        prints.append(SeenPrint(mm, tilted.to_px(placed(mm, np.array(place))) + rng.normal(0.0, 0.5, (count, 2))))
+    found = []
+    for with_what in (library, None):
+        with computing_with(with_what):
+            found.append(places_of(tilted, prints))
+    assert found[0] == pytest.approx(found[1], abs=1e-9)
+    assert found[0] == pytest.approx(np.array(PLACES), abs=1.0)
+    assert len(places_of(tilted, [])) == 0
+
+
+def test_how_far_prints_lie_off_a_view_is_the_same(library: ctypes.CDLL) -> None:
+    rng, true = np.random.default_rng(6), view()
+    prints = []
+    for k, place in enumerate(PLACES):
+        mm = rng.uniform([-28, -42], [28, 42], (9 + k, 2))
+        prints.append(
+            SeenPrint(mm, true.to_px(placed(mm, np.array(place))) + (0.0, 3.0 * k) * rng.normal(size=(9 + k, 2)))
+        )
+    found = []
+    for with_what in (library, None):
+        with computing_with(with_what):
+            found.append(offs_px(true, prints))
+    assert found[0] == pytest.approx(found[1], abs=1e-9)
+    assert found[0][0] == pytest.approx(0.0, abs=1e-6)
+    assert found[0][2] > 1.0
 
 
 def test_without_a_library_numpy_does() -> None:

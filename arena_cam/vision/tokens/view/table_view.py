@@ -248,13 +248,9 @@ class _Fit:
         return jacobian
 
     def _parameters(self, start: TableView) -> Floats:
-        first = rigid(self.prints[0].mm, start.to_mm(self.prints[0].px))
+        first = places_of(start, self.prints[:1])[0]
         start = start.shifted(first[:2], float(first[2]))
-        first_of_others = len(self.prints[0].mm)
-        at = start.to_mm(self.px[first_of_others:])
-        ends = np.cumsum([len(p.mm) for p in self.prints[1:]])
-        others = np.split(at, ends[:-1]) if len(ends) else []
-        places = [rigid(p.mm, there) for p, there in zip(self.prints[1:], others, strict=True)]
+        places = places_of(start, self.prints[1:])
         turn = np.asarray(cv2.Rodrigues(start.rotation)[0], np.float64).ravel()
         return np.concatenate([turn, start.place, [math.log(start.focal / self.usual), start.radial], *places])
 
@@ -293,6 +289,18 @@ def placed(mm: Floats, places: Floats) -> Floats:
     """Points (N, 2) of card frames on the table; `places` (N, 3) or (3,): x, y (mm), turn (rad) of the cards."""
     turn = places[..., 2]
     return _turned_about(mm, places[..., 0], places[..., 1], np.cos(turn), np.sin(turn))
+
+
+def places_of(view: TableView, prints: Sequence[SeenPrint]) -> Floats:
+    """(N, 3): the places of prints that lie flat, as their keypoints are seen."""
+    if not prints:
+        return np.zeros((0, 3))
+    ends = np.cumsum([len(each.mm) for each in prints])
+    mm, px = (np.concatenate(each) for each in ([p.mm for p in prints], [p.px for p in prints]))
+    compiled = vote_calls.places_of(view.flat, view.rotation.T @ view.place, mm, px, ends)
+    if compiled is not None:
+        return compiled
+    return np.array([rigid(each.mm, view.to_mm(each.px)) for each in prints])
 
 
 def _turned_about(mm: Floats, x: Floats, y: Floats, c: Floats, s: Floats) -> Floats:
