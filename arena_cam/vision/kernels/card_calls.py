@@ -212,6 +212,27 @@ def coloured(pixels: Grey, colours: Grey, bright: tuple[float, float], within: f
     return found
 
 
+def as_printed(
+    pixels: Grey, box: tuple[slice, slice], lit: Grey, there: Mask, rules: Array, nearest: tuple[Grey, Grey]
+) -> Mask | None:
+    """Where (h, w) a card that lies `there` (h, w), with its print `lit` (h, w, 3), is seen as printed in that `box` of
+    a picture (H, W, 3), by `rules` (4,), a row in the compiled twin's order; and there `nearest`, (H, W) and (H, W, 3),
+    is written anew where it is nearer to what is seen than they are."""
+    library = compiled()
+    least, differs = nearest
+    if library is None or not (pixels.flags.c_contiguous and least.flags.c_contiguous and differs.flags.c_contiguous):
+        return None
+    lit, there = np.ascontiguousarray(lit), np.ascontiguousarray(there)
+    is_print, first = np.empty(there.shape, bool), (box[0].start, box[1].start)
+    where = first[0] * pixels.shape[1] + first[1]  # the box's first pixel
+    seen, near, far = (each.reshape(-1)[count * where :] for each, count in ((pixels, 3), (least, 1), (differs, 3)))
+    library.arena_as_printed(
+        *(ptr(seen), pixels.shape[1], ptr(lit), ptr(there), *there.shape),
+        *(ptr(rules), ptr(near), ptr(far), ptr(is_print)),
+    )
+    return is_print
+
+
 def steepest(picture: Grey) -> tuple[Grey, Grey, Grey] | None:
     """Sobel's slopes of a picture (h, w, 3) along x and down y, times a quarter, of the channel that is steepest there,
     and how steep that is: (h, w) each."""

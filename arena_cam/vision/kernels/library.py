@@ -197,6 +197,7 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
     "arena_inside": ([*[_POINTER, _LONG] * 3, _LONG, _POINTER], ctypes.c_int),
     "arena_lights": ([*[_POINTER] * 6, _LONG, _LONG, _POINTER, _LONG, _POINTER], ctypes.c_int),
     "arena_resting": ([*[_POINTER] * 4, _LONG, *[_POINTER] * 3, _LONG, _POINTER], ctypes.c_int),
+    "arena_as_printed": ([_POINTER, _LONG, *[_POINTER] * 2, _LONG, _LONG, *[_POINTER] * 4], ctypes.c_int),
     "arena_steepest": ([_POINTER, _LONG, _LONG, *[_POINTER] * 3], ctypes.c_int),
     "arena_rim": (
         [*[_POINTER] * 2, _LONG, _LONG, _POINTER, _LONG, _LONG, _POINTER, _LONG, *[_POINTER] * 4],

@@ -356,3 +356,37 @@ ON_EVERY_CPU(int, arena_highest,
              (const float *values, long n, long m, float least, long most, int64_t *columns, float *highest, int64_t
               *counts),
              (values, n, m, least, most, columns, highest, counts))
+
+/* ---- what of a card is seen as printed: tokens/left_over.py, `Leftovers._print` ---- */
+
+/* A card lies over rows and columns of a picture whose rows are `wide` pixels long: its print `lit` (rows, columns, 3), and
+ * where it lies, `there` (rows, columns). Where it is the nearest so far to what `seen` shows, `least` (grey levels) and
+ * `differs` (3 of each pixel) tell by how much that differs. Of its pixels: which are as printed, within rules[0] grey levels,
+ * or within rules[1] in a shade between rules[2] and rules[3], `is_print` (rows, columns). */
+INLINE int arena_as_printed_body(const float *seen, long wide, const float *lit, const uint8_t *there, long rows,
+                                 long columns, const double *rules, float *least, float *differs, uint8_t *is_print) {
+    const float within = (float)rules[0], off_shaded = (float)rules[1], dark = (float)rules[2], bright = (float)rules[3];
+    for (long r = 0; r < rows; r++)
+        for (long c = 0; c < columns; c++) {
+            const long i = r * columns + c, j = r * wide + c;
+            const float *p = lit + 3 * i, *s = seen + 3 * j;
+            is_print[i] = 0;
+            if (!there[i]) continue;
+            float off = 0.0f, shadow = 0.0f, d[3];
+            for (int k = 0; k < 3; k++) d[k] = s[k] - p[k], off = fabsf(d[k]) > off ? fabsf(d[k]) : off;
+            if (off < least[j]) least[j] = off, memcpy(differs + 3 * j, d, sizeof d);
+            float power = p[0] * p[0] + p[1] * p[1] + p[2] * p[2];
+            float shade = (s[0] * p[0] + s[1] * p[1] + s[2] * p[2]) / (power > 1.0f ? power : 1.0f);
+            for (int k = 0; k < 3; k++) {
+                float by = fabsf(s[k] - shade * p[k]);
+                shadow = by > shadow ? by : shadow;
+            }
+            is_print[i] = off < within || (shadow < off_shaded && shade > dark && shade < bright);
+        }
+    return 1;
+}
+
+ON_EVERY_CPU(int, arena_as_printed,
+             (const float *seen, long wide, const float *lit, const uint8_t *there, long rows, long columns, const double
+              *rules, float *least, float *differs, uint8_t *is_print),
+             (seen, wide, lit, there, rows, columns, rules, least, differs, is_print))

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.vision.kernels.card_calls import coloured
+from arena_cam.vision.kernels.card_calls import as_printed, coloured
 from arena_cam.vision.picture.channels import greatest, summed
 from arena_cam.vision.printed.print_light import PrintLight
 from arena_cam.vision.tokens.cards.card_groups import outline_mm
@@ -35,6 +35,7 @@ LEAST_OF_FACE, LEAST_CHROMA = 0.12, 40.0  # of a colour of the palette: share of
 BIN = 48  # grey levels that are one colour of a print
 DARKEST, BRIGHTEST, SAME_COLOUR = 0.5, 1.25, 20.0  # of a token's light against its card's; grey levels
 SHADOW, SHADOW_OFF = 0.35, 14.0  # how dark a shadow may be; grey levels by which the print under it may be off
+MOST_LIT = 1.1  # times as bright as its card's light says: more is no shade
 VEIL_THINNED = 16  # one pixel in so many tells a card's veil
 # Of a token's radius: a square about as large as its face. Of that so much must be open on cards that anything is said;
 # noise (grey levels) within which what is seen is the print, and a correlation with print so near that no token's is
@@ -239,7 +240,7 @@ class Leftovers:
         corners = view.at(np.stack([outlines.min(axis=0) - margin, outlines.max(axis=0) + margin]))
         last = np.array(view.inside.shape[::-1])
         low, high = np.clip(np.round(corners).astype(np.intp), 0, last)
-        return _Crop(view.pixels[low[1] : high[1], low[0] : high[0]], low)
+        return _Crop(np.ascontiguousarray(view.pixels[low[1] : high[1], low[0] : high[0]]), low)
 
     def _print(self, view: TopView, crop: _Crop, cards: Sequence[LaidCard]) -> tuple[Mask, Mask, Grey]:
         """(h, w) twice: where cards lie, and where one of them is seen as printed, if only in a shadow; and (h, w, 3)
@@ -260,14 +261,7 @@ class Leftovers:
             affine[:, 2] -= crop.first + low
             lit = cv2.warpAffine(lit_face(grid, card.face, card.light, self.prints.size_mm), affine, size)
             there = cv2.warpAffine(np.ones(grid.mask.shape, np.uint8), affine, size) > 0
-            shade = summed(pixels * lit) / np.maximum(summed(lit * lit), 1.0)
-            difference = pixels - lit
-            off = greatest(np.abs(difference))
-            nearer = there & (off < least[box])
-            differs[box][nearer], least[box][nearer] = difference[nearer], off[nearer]
-            off_shaded = greatest(np.abs(pixels - shade[..., None] * lit))
-            shaded = (off_shaded < SHADOW_OFF) & (shade > SHADOW) & (shade < 1.1)
-            is_print = there & ((off < tolerance(card.light)) | shaded)
+            is_print = _as_printed(crop.pixels, box, (lit, there), tolerance(card.light), (least, differs))
             printed = np.asarray(cv2.warpAffine(grid.faces[card.face], affine, size), np.float32)
             explained[box] |= is_print | _veiled(pixels, printed, card.light, there, is_print)
             on[box] |= there
@@ -295,6 +289,27 @@ class Leftovers:
         for piece, middle in zip(known, np.round(at).astype(int).tolist(), strict=True):
             cv2.circle(taken, middle, round(COVERED * piece.radius_mm * view.px_per_mm), 1, -1)
         return taken > 0
+
+
+def _as_printed(
+    seen: Grey, box: tuple[slice, slice], card: tuple[Grey, Mask], within: float, nearest: tuple[Grey, Grey]
+) -> Mask:
+    """Where (h, w) a `card`, its print (h, w, 3) and where it lies (h, w), is as printed within so many grey levels, or
+    in a shadow, in that box of what is `seen`; `nearest`: by how much, at most and in each channel, the nearest card
+    differs, written anew where this one is nearer."""
+    (lit, there), (least, differs) = card, nearest
+    compiled = as_printed(seen, box, lit, there, np.array([within, SHADOW_OFF, SHADOW, MOST_LIT]), nearest)
+    if compiled is not None:
+        return compiled
+    pixels = seen[box]
+    shade = summed(pixels * lit) / np.maximum(summed(lit * lit), 1.0)
+    difference = pixels - lit
+    off = greatest(np.abs(difference))
+    nearer = there & (off < least[box])
+    differs[box][nearer], least[box][nearer] = difference[nearer], off[nearer]
+    off_shaded = greatest(np.abs(pixels - shade[..., None] * lit))
+    shaded = (off_shaded < SHADOW_OFF) & (shade > SHADOW) & (shade < MOST_LIT)
+    return np.asarray(there & ((off < within) | shaded))
 
 
 def _swept(view: TopView, crop: _Crop, sides: Sides, known: Sequence[Round]) -> Mask:

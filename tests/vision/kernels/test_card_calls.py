@@ -16,6 +16,7 @@ from arena_cam.vision.tokens.cards.lit_faces import explained, face_light, kind_
 from arena_cam.vision.tokens.cards.outline_search import sums_of_sides
 from arena_cam.vision.tokens.cards.table_claims import Claims
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
+from arena_cam.vision.tokens.left_over import _as_printed
 from arena_cam.vision.tokens.view.top_view import TopView, rigid_motion
 from vision.tokens.scenes import RADIUS_MM, SIZE_MM, laid, small_prints, view_of
 
@@ -191,6 +192,26 @@ def test_sums_along_sides_are_the_same(library: ctypes.CDLL, size: tuple[int, in
             found.append(sums_of_sides(slopes, free, linear, size, within))
     assert found[0].shape == (2 * within + 1,) * 2
     assert np.abs(found[0] - found[1]).max() < 1e-4
+
+
+def test_print_is_seen_the_same(library: ctypes.CDLL) -> None:
+    """Of two cards on a picture, the second half in shade and nearer to some of what is seen."""
+    rng = np.random.default_rng(8)
+    seen = rng.uniform(40.0, 220.0, (30, 41, 3)).astype(np.float32)
+    cards = []
+    for box in ((slice(2, 20), slice(3, 30)), (slice(10, 30), slice(11, 41))):
+        lit = seen[box] + rng.normal(0.0, 9.0, seen[box].shape).astype(np.float32)
+        lit[:, :9] /= np.float32(0.6)
+        cards.append((box, np.ascontiguousarray(lit), rng.uniform(size=lit.shape[:2]) > 0.2))
+    found = []
+    for with_what in (library, None):
+        nearest = np.full(seen.shape[:2], np.inf, np.float32), np.zeros_like(seen)
+        with computing_with(with_what):
+            told = [_as_printed(seen, box, (lit, there), 12.0, nearest) for box, lit, there in cards]
+        found.append((*told, *nearest))
+    for compiled, twin in zip(*found, strict=True):
+        assert compiled == pytest.approx(twin, abs=1e-4)
+    assert 0.2 < found[0][0].mean() < 0.9
 
 
 def test_without_a_library_numpy_does() -> None:
