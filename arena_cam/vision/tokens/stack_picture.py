@@ -185,8 +185,8 @@ class StackPicture:
         likeness = prints.likeness(samples, free & _open(prints, middles, above, HALO))
         which = likeness.alike.argmax(axis=1) if kinds is None else np.asarray(kinds, np.intp)
         turned = prints.all_turned(which, likeness.turn[np.arange(len(which)), which])
-        lights = [self._light(middle, kind) for middle, kind in zip(middles, which.tolist(), strict=True)]
-        gain, offset = np.moveaxis(np.array(lights, np.float32)[:, :, None, None], 1, 0)
+        lights = self._lights(middles, which.tolist())
+        gain, offset = lights[:, 0, None, None], lights[:, 1, None, None]
         seen = samples * np.float32(white[0][:, None, None]) + np.float32(white[1][:, None, None])
         open_ = _open(prints, middles, above, 1.0)
         before = self.at(middles[:, None, None] + prints.xy_mm)
@@ -199,9 +199,13 @@ class StackPicture:
         then, now = ((weight * each).sum(axis=(1, 2)) / faces for each in (before, after))
         return np.asarray(SPEAKING * faces * np.log((then + FLOOR) / (now + FLOOR)))
 
-    def _light(self, middle: Floats, kind: int) -> tuple[Floats, Floats]:
-        """Gain (3,) and offset (3,) of a kind about there (2,)."""
-        return self.colours.light(np.round(middle / LIGHT_MM) * LIGHT_MM, kind)
+    def _lights(self, middles: Floats, kinds: Sequence[int]) -> Grey:
+        """(N, 2, 3): gain and offset of each of the kinds (N,) about each of the middles (N, 2)."""
+        about = np.round(middles / LIGHT_MM) * LIGHT_MM
+        asked = [(*place, kind) for place, kind in zip(about.tolist(), kinds, strict=True)]
+        places = dict(zip(asked, about, strict=True))
+        told = {each: self.colours.light(place, each[2]) for each, place in places.items()}
+        return np.array([told[each] for each in asked], np.float32)
 
 
 def _open(prints: DiscPrints, middles: Floats, above: Sequence[Sequence[SeenDisc]], reach: float) -> Mask:
