@@ -35,3 +35,13 @@ def test_white_paper_has_one_colour_all_over_a_table() -> None:
     assert white / white[:, 1:2] == pytest.approx(np.tile([0.8 / 0.7, 1.0, 0.6 / 0.7], (3, 1)), rel=0.05)
     assert white.mean(axis=1) == pytest.approx([0.7, 0.533, 0.35], rel=0.05)
     assert not black.any()
+
+
+def test_the_light_about_one_place_is_that_of_it_among_many() -> None:
+    def card(x: float, gain: float) -> LaidCard:
+        light = PrintLight(np.array([[gain, 0.0, 0.0]] * 3), np.zeros((3, 3)))
+        return LaidCard(rigid_motion(np.array([x, 0.0, 0.0])), 0, light, np.ones((90, 60), bool), 1.0, 1.0, 9)
+
+    light, places = light_of([card(0.0, 0.8), card(45.0, 0.3), card(45.0, 0.5)]), np.array([[3.0, 9.0], [60.0, -2.0]])
+    for k, place in enumerate(places):
+        assert light(place[None])[0] == pytest.approx(light(places)[0][k : k + 1])

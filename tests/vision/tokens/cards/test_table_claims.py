@@ -55,3 +55,12 @@ def test_claims_that_grow_card_by_card_are_those_of_all_cards_also_where_one_rea
     assert not (before == CARD).any()
     assert grown.share(cards[0].motion) > 0.9 - 0.14
     assert 0.0 < grown.share(cards[1].motion) < 0.9
+
+
+def test_what_is_free_is_told_anew_once_a_card_is_claimed() -> None:
+    claims, whole = Claims(view_of(laid([])), SIZE_MM), np.ones((round(SIZE_MM[1]), round(SIZE_MM[0])), bool)
+    assert claims.free.all()
+    claims.add(Card(rigid_motion(np.array([100.0, 110.0, 0.4])), whole))
+    assert np.array_equal(claims.free, claims.map == 0)
+    assert not claims.free.all()
+    assert claims.free is claims.free

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from arena_cam.vision.tokens.discs.stack_order import PLAINLY, StackOrder
+from arena_cam.vision.tokens.discs.stack_order import PLAINLY, StackOrder, quantile
 from arena_cam.vision.tokens.view.top_view import TopView
 
 RADIUS_MM, PX_PER_MM = 10.0, 2.0
@@ -45,3 +45,10 @@ def test_what_lies_above_both_does_not_count() -> None:
     order = StackOrder(stack(LOWER, UPPER, THIRD), RADIUS_MM)
     assert order.lead(UPPER, LOWER, [THIRD]) > PLAINLY
     assert order.lead(THIRD, UPPER) > PLAINLY
+
+
+@pytest.mark.parametrize("count", [1, 2, 8, 31])
+def test_a_quantile_is_numpy_s(count: int) -> None:
+    values = np.random.default_rng(count).uniform(0.0, 90.0, count)
+    for share in (0.0, 0.2, 0.5, 1.0):
+        assert quantile(values, share) == pytest.approx(float(np.quantile(values, share)))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from arena_cam.vision.tokens.view.table_view import TableView
-from arena_cam.vision.tokens.view.top_view import TopView, seen_box, squared, top_view
+from arena_cam.vision.tokens.view.top_view import TopView, away_mm, seen_box, squared, top_view
 
 
 def view() -> TableView:
@@ -66,3 +66,18 @@ def test_what_is_seen_too_small_to_be_read_is_left_out() -> None:
     squarely, box = squared(low, (640, 480))
     assert np.ptp(box, axis=0).max() < 1500.1
     assert np.linalg.det(squarely.px_per_mm(box.mean(axis=0)[None]))[0] > 0.25
+
+
+def test_what_lies_in_a_card_is_the_same_without_its_pixels() -> None:
+    seen = TopView(np.zeros((60, 80, 3), np.float32), np.arange(80) < np.full((60, 1), 50), np.zeros(2), 2.0)
+    place = np.array([22.0, 12.0, 0.3])
+    assert np.array_equal(seen.inside_card(place, (20.0, 30.0), 1.0), seen.patch(place, (20.0, 30.0), 1.0)[1])
+
+
+def test_distances_to_outlines_are_told_as_far_as_they_are_asked_for() -> None:
+    seen = TopView(np.zeros((90, 120, 3), np.float32), np.ones((90, 120), bool), np.zeros(2), 2.0)
+    away = away_mm(seen, [np.array([[20.0, 15.0], [30.0, 15.0], [30.0, 25.0], [20.0, 25.0]])], 4.0)
+    assert away[40, 50] == 0.0
+    assert away[40, 66] == pytest.approx(3.0, abs=0.3)  # column 66 lies at 33.25 mm, and six pixels off
+    assert np.isinf(away[40, 110])
+    assert np.isinf(away_mm(seen, [], 4.0)).all()
