@@ -172,7 +172,8 @@ class Leftovers:
         shares = areas / (np.pi * (self.radius_mm * view.px_per_mm) ** 2)
         large = [k for k in range(1, count) if shares[k] > least]
         if about is not None:
-            large = [k for k in large if self._lies_there(ground, labels, (k, stats[k].tolist()), shares[k], about)]
+            of = np.asarray(labels, np.int32)
+            large = [k for k in large if self._lies_there(ground, of, (k, stats[k].tolist()), float(shares[k]), about)]
         found = [
             Patch(view.origin_mm + (middles[k] + ground.crop.first + 0.5) / view.px_per_mm, float(shares[k]))
             for k in large
@@ -259,7 +260,8 @@ class Leftovers:
                 continue
             affine = view.from_card(card.motion, self.prints.size_mm, 1.0)
             affine[:, 2] -= crop.first + low
-            lit = cv2.warpAffine(lit_face(grid, card.face, card.light, self.prints.size_mm), affine, size)
+            face = lit_face(grid, card.face, card.light, self.prints.size_mm)
+            lit = np.asarray(cv2.warpAffine(face, affine, size), np.float32)
             there = cv2.warpAffine(np.ones(grid.mask.shape, np.uint8), affine, size) > 0
             is_print = _as_printed(crop.pixels, box, (lit, there), tolerance(card.light), (least, differs))
             printed = np.asarray(cv2.warpAffine(grid.faces[card.face], affine, size), np.float32)

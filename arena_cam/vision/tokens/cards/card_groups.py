@@ -150,7 +150,8 @@ def share_on(middle: Floats, radius_mm: float, outlines: Sequence[Floats]) -> fl
 def _is_far(x: float, y: float, corners: list[list[float]], reach: float) -> bool:
     """Whether a point lies farther than that beside the upright box of an outline's corners."""
     across, down = zip(*corners, strict=True)
-    return x < min(across) - reach or x > max(across) + reach or y < min(down) - reach or y > max(down) + reach
+    beside = x < min(across) - reach or x > max(across) + reach
+    return bool(beside or y < min(down) - reach or y > max(down) + reach)
 
 
 def _inside_mm(x: float, y: float, corners: list[list[float]]) -> float:

@@ -168,7 +168,7 @@ def lit_face(grid: CardGrid, face: int, light: PrintLight, size_mm: tuple[float,
     height, width = grid.mask.shape
     x = (np.arange(width) + 0.5) / grid.px_per_mm - size_mm[0] / 2
     y = (np.arange(height) + 0.5) / grid.px_per_mm - size_mm[1] / 2
-    return light.on(grid.faces[face], x[None], y[:, None])
+    return light.on(grid.faces[face], np.asarray(x[None], np.float64), np.asarray(y[:, None], np.float64))
 
 
 def lit_at(grid: CardGrid, face: int, light: PrintLight, size_mm: tuple[float, float], cells: NDArray[np.intp]) -> Grey:

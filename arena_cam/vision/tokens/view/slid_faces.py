@@ -230,7 +230,7 @@ class _Pixels:
 
     @property
     def count(self) -> int:
-        return self.values.shape[1]
+        return int(self.values.shape[1])
 
     def shown(self, always: Mask, some: NDArray[np.intp], seen: Grey) -> _ShownFaces:
         """The faces where the pixels `always` (P,) are seen in each of S shifts, and of those with numbers `some` (N,)
