@@ -124,7 +124,10 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
     "arena_explained": ([*[_POINTER] * 6, _DOUBLE, _POINTER, _POINTER], ctypes.c_int),
     "arena_card_light": ([*[_POINTER] * 5, _LONG, _LONG, *[_POINTER] * 3], ctypes.c_int),
     "arena_places": ([*[_POINTER] * 12, _LONG, _LONG, *[_POINTER] * 4], ctypes.c_long),
-    "arena_groups": ([*[_POINTER] * 10, _LONG, _POINTER, _LONG, *[_POINTER] * 2], ctypes.c_long),
+    "arena_agreeing": (
+        [*[_POINTER] * 8, _LONG, _LONG, _LONG, _POINTER, _LONG, _LONG, _POINTER, _POINTER],
+        ctypes.c_long,
+    ),
     "arena_places_of": ([*[_POINTER] * 5, _LONG, _POINTER], ctypes.c_int),
     "arena_offs_px": ([*[_POINTER] * 4, _LONG, _POINTER], ctypes.c_int),
     "arena_detail": ([_POINTER, _LONG, _LONG, _LONG, ctypes.c_float, _POINTER, _POINTER], ctypes.c_int),

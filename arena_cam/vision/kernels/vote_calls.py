@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.geometry.arrays import Array
+from arena_cam.geometry.arrays import Array, Mask
 from arena_cam.vision.kernels.library import compiled, ptr
 
 Numbers = NDArray[np.intp]
@@ -113,8 +113,7 @@ def offs_px(camera: Array, mm: Array, px: Array, ends: Numbers) -> Array | None:
 @dataclass(frozen=True, eq=False)
 class SeenMatches:
     """Matches in a photograph: places `mm` (N, 2) on their cards, `px` (N, 2), and the affinity `affine` (N, 2, 2)
-    there with its `turn` (N,) and the logarithm of its scale (N,); the keypoint `seen` (N,), the `face` (N,), the
-    number of the `bin` (N,) that the print's middle lies in, and how alike (N,) both keypoints are."""
+    there with its `turn` (N,) and the logarithm of its scale (N,); the keypoint `seen` (N,) and the `face` (N,)."""
 
     mm: Array
     px: Array
@@ -123,27 +122,24 @@ class SeenMatches:
     log_scale: Array
     seen: Numbers
     face: Numbers
-    bin: Numbers
-    alike: NDArray[np.float32]
 
 
-def groups(matches: SeenMatches, rules: Array, most: int, *, one_face: bool) -> list[Numbers] | None:
-    """The numbers of the matches of each group that agrees on one card, at most so many groups; all of one face at
-    first if `one_face`. `rules` (9,) is a row of numbers, in the compiled twin's order."""
+def agreeing(matches: SeenMatches, left: Mask, seeds: Numbers, rules: Array, *, one_face: bool) -> Numbers | None:
+    """The numbers of the most matches, of those `left` (N,), that the affinity of one of the `seeds` explains, all of
+    one face if `one_face`; none where too few agree. `rules` (5,) is a row, in the compiled twin's order."""
     library = compiled()
     if library is None:
         return None
     m = matches
     rows = [np.ascontiguousarray(each, np.float64) for each in (m.mm, m.px, m.affine, m.turn, m.log_scale)]
-    numbers = [np.ascontiguousarray(each, np.int64) for each in (m.seen, m.face, m.bin)]
-    alike, members = np.ascontiguousarray(m.alike, np.float32), np.empty(len(m.mm), np.int64)
-    shape = np.array([len(members), *(int(each.max(initial=-1)) + 1 for each in numbers)], np.int64)
-    counts = np.empty(most, np.int64)
-    found = library.arena_groups(
-        *(*map(ptr, rows), *map(ptr, numbers), ptr(alike), ptr(shape)),
-        *(one_face, ptr(rules), most, ptr(members), ptr(counts)),
+    seen, face, seeds = (np.ascontiguousarray(each, np.int64) for each in (m.seen, m.face, seeds))
+    left, found = np.ascontiguousarray(left), np.empty(len(seen), np.int64)
+    keypoints, faces = int(seen.max(initial=-1)) + 1, int(face.max(initial=-1)) + 1
+    count = library.arena_agreeing(
+        *(*map(ptr, rows), ptr(seen), ptr(face), ptr(left), len(seen), keypoints, faces),
+        *(ptr(seeds), len(seeds), one_face, ptr(rules), ptr(found)),
     )
-    return np.split(members, np.cumsum(counts[:found]))[:-1] if found >= 0 else None
+    return found[:count].astype(np.intp) if count >= 0 else None
 
 
 def highest(

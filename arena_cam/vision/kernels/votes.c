@@ -50,10 +50,10 @@ INLINE long of_leading_face(const int64_t *seen, const int64_t *face, int64_t *m
  * Of one face alone if `one_face`. Each keypoint `seen` (n, below `keypoints`) counts once. rules: how far turns and
  * scales are apart, how many mm a match may be off, how much more for each mm away, and how many must agree. Their
  * numbers in `members` (n); how many is told, 0 where too few agree, -1 where there is no memory. */
-INLINE long agreeing_of(const double *mm, const double *px, const double *affine, const double *turn,
-                        const double *log_scale, const int64_t *seen, const int64_t *face, const uint8_t *left, long n,
-                        long keypoints, long faces, const int64_t *seeds, long count, long one_face,
-                        const double *rules, int64_t *members) {
+INLINE long arena_agreeing_body(const double *mm, const double *px, const double *affine, const double *turn,
+                                const double *log_scale, const int64_t *seen, const int64_t *face, const uint8_t *left,
+                                long n, long keypoints, long faces, const int64_t *seeds, long count, long one_face,
+                                const double *rules, int64_t *members) {
     int64_t *room = calloc((size_t)(2 * keypoints + 2 * n + faces + 1), sizeof(int64_t));
     if (!room) return -1;
     int64_t *mark = room, *head = mark + keypoints, *near = head + keypoints, *next = near + n, *of_face = next + n;
@@ -81,6 +81,13 @@ INLINE long agreeing_of(const double *mm, const double *px, const double *affine
     free(room);
     return found;
 }
+
+ON_EVERY_CPU(long, arena_agreeing,
+             (const double *mm, const double *px, const double *affine, const double *turn, const double *log_scale,
+              const int64_t *seen, const int64_t *face, const uint8_t *left, long n, long keypoints, long faces, const
+              int64_t *seeds, long count, long one_face, const double *rules, int64_t *members),
+             (mm, px, affine, turn, log_scale, seen, face, left, n, keypoints, faces, seeds, count, one_face, rules,
+              members))
 
 /* ---- all places of cards that matches on a table tell: tokens/cards/print_votes.py, `places_on_table` ---- */
 
@@ -413,118 +420,3 @@ ON_EVERY_CPU(long, arena_places,
               int64_t *gone),
              (mm, at, turn, middle, across, order, seen, face, cell, alike, shape, rules, most, least, places, told,
               members, gone))
-
-/* ---- groups of matches that agree on one card in a photograph: tokens/cards/print_votes.py, `_groups` ---- */
-
-/* A bin of matches that put a print's middle into one place: its best match, and what it and the others say. */
-typedef struct {
-    double weight;
-    int64_t best;
-} Bin;
-
-static int fullest_first(const void *one, const void *other) {
-    const Bin *a = one, *b = other;
-    if (a->weight != b->weight) return a->weight < b->weight ? 1 : -1;
-    return (a->best > b->best) - (a->best < b->best);
-}
-
-/* Of the fullest bins, at most so many, the best match left: printed/votes.py, `worth_trying`. `bin` (n) is each match's,
- * below `bins`. How many. */
-INLINE long seeds_of(const int64_t *bin, const float *alike, const uint8_t *left, long n, long bins, Bin *each, long most,
-                     int64_t *seeds) {
-    long found = 0;
-    for (long b = 0; b < bins; b++) each[b].weight = 0.0, each[b].best = -1;
-    for (long i = 0; i < n; i++) {
-        if (!left[i]) continue;
-        Bin *of = each + bin[i];
-        of->weight += 1.0;
-        if (of->best < 0 || alike[i] > alike[of->best]) of->best = i;
-    }
-    for (long b = 0; b < bins; b++)
-        if (each[b].best >= 0) each[found] = each[b], each[found].weight += (double)alike[each[b].best], found++;
-    qsort(each, (size_t)found, sizeof(Bin), fullest_first);
-    if (found > most) found = most;
-    for (long k = 0; k < found; k++) seeds[k] = each[k].best;
-    return found;
-}
-
-/* Which matches left (n) an affinity through the members (count) explains within `within_mm`, in `explained` (n); how many.
- * 0 where the members lie on a line, which tells no affinity: `_fitting`. */
-INLINE long affinely_near(const double *mm, const double *px, const uint8_t *left, long n, const int64_t *members,
-                          long count, double within_mm, int64_t *explained) {
-    double x = 0.0, y = 0.0, u = 0.0, v = 0.0, xx = 0.0, xy = 0.0, yy = 0.0, xu = 0.0, xv = 0.0, yu = 0.0, yv = 0.0;
-    for (long k = 0; k < count; k++) {
-        const double *a = mm + 2 * members[k], *b = px + 2 * members[k];
-        x += a[0], y += a[1], u += b[0], v += b[1];
-    }
-    x /= (double)count, y /= (double)count, u /= (double)count, v /= (double)count;
-    for (long k = 0; k < count; k++) {
-        double a = mm[2 * members[k]] - x, b = mm[2 * members[k] + 1] - y;
-        double c = px[2 * members[k]] - u, d = px[2 * members[k] + 1] - v;
-        xx += a * a, xy += a * b, yy += b * b, xu += a * c, xv += a * d, yu += b * c, yv += b * d;
-    }
-    double whole = xx * yy - xy * xy;
-    if (!(whole > 1e-12 * (xx + yy) * (xx + yy))) return 0;
-    double a = (yy * xu - xy * yu) / whole, b = (xx * yu - xy * xu) / whole;
-    double c = (yy * xv - xy * yv) / whole, d = (xx * yv - xy * xv) / whole;
-    double within = within_mm * sqrt(fabs(a * d - b * c));
-    long found = 0;
-    for (long i = 0; i < n; i++) {
-        double p = mm[2 * i] - x, q = mm[2 * i + 1] - y;
-        double r = u + a * p + b * q - px[2 * i], s = v + c * p + d * q - px[2 * i + 1];
-        explained[found] = i;
-        found += left[i] && sqrt(r * r + s * s) < within;
-    }
-    return found;
-}
-
-/* Groups of matches (n) that agree on one card each, at most `most`, as they are found: their numbers in `members` (n), one
- * group after the other, and how many each has in `counts` (most). mm, px (n, 2), affine (n, 2, 2), turn, log_scale (n),
- * the keypoint `seen` and the `face` (n), the `bin` (n) and how alike (n). shape: n, and how many keypoints, faces and bins
- * there are. rules: of the agreement (5), as for `agreeing_of`, how many seeds are tried, then the three distances in mm
- * within which an affinity is fitted. How many groups; -1 where there is no memory. */
-INLINE long arena_groups_body(const double *mm, const double *px, const double *affine, const double *turn,
-                              const double *log_scale, const int64_t *seen, const int64_t *face, const int64_t *bin,
-                              const float *alike, const int64_t *shape, long one_face, const double *rules, long most,
-                              int64_t *members, int64_t *counts) {
-    const long n = (long)shape[0], keypoints = (long)shape[1], faces = (long)shape[2], bins = (long)shape[3];
-    const long tried = (long)rules[5], least = (long)rules[4];
-    const size_t numbers = (size_t)(tried + 2 * n + keypoints);
-    int64_t *seeds = calloc(1, sizeof(int64_t) * numbers + sizeof(Bin) * (size_t)bins + (size_t)(n + keypoints));
-    if (!seeds) return -1;
-    int64_t *group = seeds + tried, *near = group + n, *mark = near + n;
-    Bin *each = (Bin *)(mark + keypoints);
-    uint8_t *left = (uint8_t *)(each + bins), *met = left + n;
-    long found = 0;
-    memset(left, 1, (size_t)n);
-    for (long round = 0; round < most; round++) {
-        long some = seeds_of(bin, alike, left, n, bins, each, tried, seeds);
-        long count = agreeing_of(mm, px, affine, turn, log_scale, seen, face, left, n, keypoints, faces, seeds, some,
-                                 one_face, rules, group);
-        if (count <= 0) {
-            found = count < 0 ? -1 : found;
-            break;
-        }
-        for (int k = 0; k < 3; k++) {
-            long fit = affinely_near(mm, px, left, n, group, count, rules[6 + k], near);
-            if (fit < least) break;
-            memcpy(group, near, sizeof(int64_t) * (size_t)fit), count = fit;
-        }
-        long different = 0;
-        for (long k = 0; k < count; k++) {
-            different += newly_met(seen, (long)group[k], mark, round + 1);
-            left[group[k]] = 0, met[seen[group[k]]] = 1;
-        }
-        for (long i = 0; i < n; i++) left[i] = left[i] && !met[seen[i]];
-        if (different < least) continue;
-        memcpy(members, group, sizeof(int64_t) * (size_t)count), members += count, counts[found++] = count;
-    }
-    free(seeds);
-    return found;
-}
-
-ON_EVERY_CPU(long, arena_groups,
-             (const double *mm, const double *px, const double *affine, const double *turn, const double *log_scale,
-              const int64_t *seen, const int64_t *face, const int64_t *bin, const float *alike, const int64_t *shape, long
-              one_face, const double *rules, long most, int64_t *members, int64_t *counts),
-             (mm, px, affine, turn, log_scale, seen, face, bin, alike, shape, one_face, rules, most, members, counts))

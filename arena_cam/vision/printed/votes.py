@@ -21,25 +21,16 @@ def worth_trying(
     usable = np.flatnonzero(left)
     if not len(usable):
         return usable
-    which = bins(matches, bin_mm, usable)
+    middle = matches.px[usable] - np.einsum("nij,nj->ni", matches.affine[usable], matches.mm[usable])
+    octave = np.round(2 * np.log2(np.maximum(matches.scale[usable], 1e-3)))
+    cell = bin_mm * 2.0 ** (octave / 2)
+    keys = np.column_stack([np.floor(middle / cell[:, None]), octave, np.floor(matches.turn[usable] / (np.pi / 4))])
+    which = np.unique(_numbered(keys), return_inverse=True)[1].reshape(-1)
     say = None if weights is None else weights[usable]
     weight = np.bincount(which, say)[which] + matches.alike[usable]
     order = np.argsort(-weight, kind="stable")
     _, nth = np.unique(which[order], return_index=True)
     return usable[order[np.sort(nth)]][:most]
-
-
-def bins(matches: Matches, bin_mm: float, chosen: NDArray[np.intp] | None = None) -> NDArray[np.intp]:
-    """(N,): the numbers of the bins, as above, that the matches lie in, or the `chosen` (N,) of them."""
-    mm, px, affine, scale, turn = (
-        each if chosen is None else each[chosen]
-        for each in (matches.mm, matches.px, matches.affine, matches.scale, matches.turn)
-    )
-    middle = px - np.einsum("nij,nj->ni", affine, mm)
-    octave = np.round(2 * np.log2(np.maximum(scale, 1e-3)))
-    cell = bin_mm * 2.0 ** (octave / 2)
-    keys = np.column_stack([np.floor(middle / cell[:, None]), octave, np.floor(turn / (np.pi / 4))])
-    return np.unique(_numbered(keys), return_inverse=True)[1].reshape(-1)
 
 
 def _numbered(rows: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -15,14 +15,13 @@ from numpy.typing import NDArray
 
 from arena_cam.vision.kernels import vote_calls
 from arena_cam.vision.printed.keypoints import Matches
-from arena_cam.vision.printed.votes import bins, worth_trying
+from arena_cam.vision.printed.votes import worth_trying
 from arena_cam.vision.tokens.view.table_view import SeenPrint, TableView, placed, rigid
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 MOST_TRIED, BIN_MM, MOST_PRINTS, LEAST_AGREE = 60, 7.0, 12, 7
-FITTED_AFFINELY_MM = (2.0, 1.5, 1.0)  # within which an affinity through a group is fitted, one time after the other
 # An affinity is fixed by one keypoint: sizes and turns of keypoints are good to some 15 % and 10 degrees.
 NEAR_MM, PER_MM, MOST_TURN, MOST_LOG_SCALE = 2.0, 0.14, 0.45, 0.45
 # On the table sizes are known, so a match whose print is seen as much too large or too small is none.
@@ -38,7 +37,7 @@ MOST_FACES, FACE_MM = 3, 3.0
 MET_VOTES = 6  # a keypoint of a card that is there speaks for no other
 ASKEW_VOTES, ASKEW_SPREAD_MM = 12, 16.0
 # In the order of the compiled twin.
-_GROUPS = np.array([MOST_TURN, MOST_LOG_SCALE, NEAR_MM, PER_MM, LEAST_AGREE, MOST_TRIED, *FITTED_AFFINELY_MM])
+_AGREEING = np.array([MOST_TURN, MOST_LOG_SCALE, NEAR_MM, PER_MM, LEAST_AGREE])
 _PLACES = np.array(
     [
         *(FARTHEST_MM, MOST_TURN, ON_TABLE_NEAR_MM, ON_TABLE_PER_MM),
@@ -77,26 +76,6 @@ def seen_prints(matches: Matches) -> list[SeenPrint]:
 
 
 def _groups(matches: Matches, *, one_face: bool) -> list[SeenPrint]:
-    found = _compiled_groups(matches, one_face=one_face)
-    if found is None:
-        found = _groups_one_by_one(matches, one_face=one_face)
-    return sorted(found, key=lambda group: -len(group.mm))
-
-
-def _compiled_groups(matches: Matches, *, one_face: bool) -> list[SeenPrint] | None:
-    """The groups as they are found by what is compiled; None where nothing is."""
-    if not len(matches.mm):
-        return None
-    m = vote_calls.SeenMatches(
-        *(matches.mm, matches.px, matches.affine, matches.turn, np.log(matches.scale)),
-        *(matches.seen, matches.face, bins(matches, BIN_MM), matches.alike),
-    )
-    groups = vote_calls.groups(m, _GROUPS, MOST_PRINTS, one_face=one_face)
-    return None if groups is None else [SeenPrint(matches.mm[each], matches.px[each]) for each in groups]
-
-
-def _groups_one_by_one(matches: Matches, *, one_face: bool) -> list[SeenPrint]:
-    """The groups as they are found, each without the matches of those before it."""
     found: list[SeenPrint] = []
     left = np.ones(len(matches.mm), bool)
     for _ in range(MOST_PRINTS):
@@ -108,11 +87,17 @@ def _groups_one_by_one(matches: Matches, *, one_face: bool) -> list[SeenPrint]:
         left[members] = False
         if _count(matches.seen[members]) >= LEAST_AGREE:
             found.append(SeenPrint(matches.mm[members], matches.px[members]))
-    return found
+    return sorted(found, key=lambda group: -len(group.mm))
 
 
 def _largest(matches: Matches, left: Mask, *, one_face: bool) -> NDArray[np.intp] | None:
     tried, log_scale = worth_trying(matches, left, BIN_MM, MOST_TRIED), np.log(matches.scale)
+    m = vote_calls.SeenMatches(
+        matches.mm, matches.px, matches.affine, matches.turn, log_scale, matches.seen, matches.face
+    )
+    compiled = vote_calls.agreeing(m, left, tried, _AGREEING, one_face=one_face)
+    if compiled is not None:
+        return compiled if len(compiled) else None
     best, most = None, LEAST_AGREE - 1
     for i in tried:
         turn = np.abs((matches.turn - matches.turn[i] + np.pi) % (2 * np.pi) - np.pi)
@@ -134,7 +119,7 @@ def _count(seen: NDArray[np.intp]) -> int:
 
 def _fitting(matches: Matches, members: NDArray[np.intp], left: Mask) -> NDArray[np.intp]:
     """The members and others that an affinity through them explains."""
-    for within_mm in FITTED_AFFINELY_MM:
+    for within_mm in (2.0, 1.5, 1.0):
         columns = np.column_stack([matches.mm[members], np.ones(len(members))])
         fitted = np.linalg.lstsq(columns, matches.px[members], rcond=None)[0]
         off = np.column_stack([matches.mm, np.ones(len(matches.mm))]) @ fitted - matches.px
