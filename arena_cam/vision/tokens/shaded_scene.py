@@ -345,8 +345,8 @@ def best_smooth_lead(
     if np.count_nonzero(face.free) < LEAST_SAMPLES:
         return None
     seen, near, off = _scene_off(search, table, colours, token, face, colours.tokens)
+    off = _with_cloth(search, table, colours, token, (seen, near, off))
     weight, left = colours.weights(face), []
-    off = _with_cloth(search, table, colours, token, (seen, near, off, weight))
     scene = float(weight @ np.minimum(off, MISTAKE))
     for kind in range(len(colours.prints.polar)) if kinds is None else kinds:
         gain, offset = colours.light(middle if lit_at is None else lit_at, kind)
@@ -379,23 +379,17 @@ def _scene_off(
 
 
 def _with_cloth(
-    search: CardSearch,
-    table: SeenTable,
-    colours: TokenColours,
-    token: SeenDisc,
-    scene: tuple[Floats, Floats, Floats, Floats],
+    search: CardSearch, table: SeenTable, colours: TokenColours, token: SeenDisc, scene: tuple[Floats, Floats, Floats]
 ) -> Floats:
-    """(N,): what the `scene`, as `_scene_off` tells it, and by how much each sample counts (N,), leaves of each sample
-    of a token's face if what lies on neither cards nor tokens is cloth as it is seen bare about there, in a shade that
-    changes smoothly."""
-    seen, near, off, weight = scene
+    """(N,): what the `scene`, as `_scene_off` tells it, leaves of each sample of a token's face if what lies on neither
+    cards nor tokens is cloth as it is seen bare about there, in a shade that changes smoothly."""
+    seen, near, off = scene
     bare = ~np.isfinite(off)
     cloth = _cloth(search, table, colours.tokens, token) if bare.any() else None
     if cloth is None:
         return off
     off = off.copy()
-    beside = near[np.ix_(bare, bare)]
-    off[bare] = off_smooth(seen[bare], np.broadcast_to(cloth, seen[bare].shape), beside, weight[bare])
+    off[bare] = off_smooth(seen[bare], np.broadcast_to(cloth, seen[bare].shape), near[np.ix_(bare, bare)])
     return off
 
 
