@@ -85,13 +85,6 @@ NEXT_TO_NONE = 0.001  # a probability that is no doubt
 _ALONG = np.arange(-0.8, 0.81, 0.4)
 _ABOUT = np.array(sorted(((x, y) for x in _ALONG for y in _ALONG), key=lambda at: math.hypot(*at)))
 LEAST_ON_CARDS = 0.4
-# Where bare cloth is looked at about a token's place, in its radii; not nearer than so many mm to cards, and so many
-# radii to a token's middle, where most of their shadows lie: the middle of what is left does not ask for more. A circle
-# of a shadow that lay half on grey cloth had a lead of 0.48, and -0.59 where the cloth, too, was explained in shade.
-_RINGS_ABOUT = np.array(
-    [r * np.array([math.cos(a), math.sin(a)]) for r in (1.4, 2.0, 2.6) for a in np.arange(24) * math.pi / 12]
-)
-CARD_SHADOW_MM, SHADOW_RADII = 1.5, 1.5
 ON_CARDS = 0.5  # of a token: of what lies on the cloth nothing is known that would explain it
 
 
@@ -345,7 +338,6 @@ def best_smooth_lead(
     if np.count_nonzero(face.free) < LEAST_SAMPLES:
         return None
     seen, near, off = _scene_off(search, table, colours, token, face, colours.tokens)
-    off = _with_cloth(search, table, colours, token, (seen, near, off))
     weight, left = colours.weights(face), []
     scene = float(weight @ np.minimum(off, MISTAKE))
     for kind in range(len(colours.prints.polar)) if kinds is None else kinds:
@@ -376,42 +368,6 @@ def _scene_off(
         printed[on], weight[on] = colour, weights[on]  # beside it nothing speaks
         left[on] = np.minimum(left[on], off_smooth(seen, printed, near, weight)[on])
     return seen, near, left
-
-
-def _with_cloth(
-    search: CardSearch, table: SeenTable, colours: TokenColours, token: SeenDisc, scene: tuple[Floats, Floats, Floats]
-) -> Floats:
-    """(N,): what the `scene`, as `_scene_off` tells it, leaves of each sample of a token's face if what lies on neither
-    cards nor tokens is cloth as it is seen bare about there, in a shade that changes smoothly."""
-    seen, near, off = scene
-    bare = ~np.isfinite(off)
-    cloth = _cloth(search, table, colours.tokens, token) if bare.any() else None
-    if cloth is None:
-        return off
-    off = off.copy()
-    off[bare] = off_smooth(seen[bare], np.broadcast_to(cloth, seen[bare].shape), near[np.ix_(bare, bare)])
-    return off
-
-
-def _cloth(search: CardSearch, table: SeenTable, tokens: Sequence[SeenDisc], token: SeenDisc) -> Floats | None:
-    """(3,): the colour of the bare cloth about a token, beyond the shadows of cards and `tokens`; None where next to
-    none is seen. Of a check it is no square's, and explains none."""
-    points = token.middle + token.radius_mm * _RINGS_ABOUT
-    half = np.asarray(search.prints.size_mm) / 2 + CARD_SHADOW_MM
-    free = np.ones(len(points), bool)
-    for card in table.cards:
-        local = (points - card.motion[:, 2]) @ np.linalg.inv(card.motion[:, :2]).T
-        free &= (np.abs(local) > half).any(axis=1)
-    for other in tokens:
-        free &= np.linalg.norm(points - other.middle, axis=1) > SHADOW_RADII * other.radius_mm
-    column, row = np.round(table.view.at(points)).astype(np.intp).T
-    height, width = table.view.inside.shape
-    free &= (column >= 0) & (column < width) & (row >= 0) & (row < height)
-    free[free] = table.view.inside[row[free], column[free]]
-    if np.count_nonzero(free) < LEAST_SAMPLES:
-        return None
-    soft = table.view.softened(table.view.px_per_mm)
-    return np.asarray(np.median(soft[row[free], column[free]], axis=0), np.float64)
 
 
 def _over(token: SeenDisc, tokens: Sequence[SeenDisc]) -> list[SeenDisc]:

@@ -118,16 +118,6 @@ def test_a_patch_in_shade_hides_no_token_and_a_crescent_of_one_may() -> None:
     assert may_hide_a_token(search, *scene(shadow, []), patch, outline)
 
 
-@pytest.mark.parametrize("aside", [9.0, 12.0])
-def test_a_shadow_that_reaches_onto_the_cloth_is_none_of_a_token_and_a_token_there_is_no_shadow(aside: float) -> None:
-    """What lies beside the cards is cloth, as it is seen bare about there, in shade."""
-    top, under = (134.0, 110.0, 0.0), (134.0 + aside, 117.0, 1.0)
-    search, tokens, at = CardSearch(small_prints()), [seen("yes", top, 1.0)], np.array(under[:2])
-    shadow, token = with_shadow((top,), under), laid([("p-1", CARD)], [("no", under), ("yes", top)])
-    assert is_shadow(search, *scene(shadow, tokens), at)
-    assert not is_shadow(search, *scene(token, tokens), at)
-
-
 def test_what_may_be_a_shadow_is_asked_about_and_a_token_half_beneath_another_is_not() -> None:
     search, tokens = CardSearch(small_prints()), [seen("yes", TOP, 1.0), seen("no", UNDER, 0.3)]
     well_seen = replace(tokens[1], alike=0.99, margin=0.4, rim=1.0)
