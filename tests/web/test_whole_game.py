@@ -52,13 +52,20 @@ def start_by_form(page: Any, *names: str) -> None:
     page.click("text=Start the game")
 
 
-def one_over_the_edge(evening: Evening, serve: Any, new_page: Callable[..., Any]) -> tuple[Any, str]:
-    """The referee's page and the address of a game in which one card lies on the edge beside the challenge."""
+def begun(evening: Evening, serve: Any, new_page: Callable[..., Any]) -> tuple[str, Any]:
+    """Where the pages of a game are served that the referee has begun with Anna, Bernhard and Christine, and the
+    referee's page."""
     url = serve(evening.session).url
     referee = new_page()
     log_in(referee, url)
     start_by_form(referee, "Anna", "Bernhard", "Christine")
     shown(referee, "Anna", "#region-rulings")
+    return url, referee
+
+
+def one_over_the_edge(evening: Evening, serve: Any, new_page: Callable[..., Any]) -> tuple[Any, str]:
+    """The referee's page and the address of a game in which one card lies on the edge beside the challenge."""
+    url, referee = begun(evening, serve, new_page)
     evening.rests("red-8")
     evening.rests("blue-3", "edge")
     return referee, url
@@ -99,11 +106,7 @@ def test_a_finished_game_is_opened_again_and_corrected(
     evening: Evening, serve: Any, new_page: Callable[..., Any]
 ) -> None:
     """That the last game was ruled wrongly is often noticed when the next one has begun."""
-    url = serve(evening.session).url
-    referee = new_page()
-    log_in(referee, url)
-    start_by_form(referee, "Anna", "Bernhard", "Christine")
-    shown(referee, "Anna", "#region-rulings")
+    url, referee = begun(evening, serve, new_page)
     _play_on(evening)
     first = evening.game["id"]
     evening.start(name="Second")
@@ -215,11 +218,7 @@ def test_an_old_landing_is_mended_through_the_duel_that_was_missed(
 def test_a_card_thrown_during_a_pause_is_counted_with_one_tap(
     evening: Evening, serve: Any, new_page: Callable[..., Any]
 ) -> None:
-    url = serve(evening.session).url
-    referee = new_page()
-    log_in(referee, url)
-    start_by_form(referee, "Anna", "Bernhard", "Christine")
-    shown(referee, "Anna", "#region-rulings")
+    _, referee = begun(evening, serve, new_page)
     evening.act("pause")
     evening.rests("red-8")
     evening.act("resume")

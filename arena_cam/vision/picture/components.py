@@ -42,3 +42,11 @@ def components(mask: NDArray[np.uint8], connectivity: int = 8) -> Components:
         return Components(labels, boxes, sums / np.maximum(boxes[:, 4:], 1))
     _, _, stats, centres = cv2.connectedComponentsWithStats(mask, connectivity=connectivity)
     return Components(labels, np.asarray(stats, np.int32), np.asarray(centres, np.float64))
+
+
+def part_round(mask: NDArray[np.uint8], by_px: int) -> tuple[slice, slice] | None:
+    """The rows and columns of a mask (H, W) in which it is set, and so many more each way; None where it is nowhere."""
+    left, top, wide, high = cv2.boundingRect(mask)
+    if not wide:
+        return None
+    return slice(max(top - by_px, 0), top + high + by_px), slice(max(left - by_px, 0), left + wide + by_px)

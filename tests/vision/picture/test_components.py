@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from arena_cam.vision.picture.components import components
+from arena_cam.vision.picture.components import components, part_round
 
 
 def test_each_piece_has_its_box_its_area_and_its_middle() -> None:
@@ -28,3 +28,12 @@ def test_pieces_that_touch_by_a_corner_are_one_if_that_is_asked(connectivity: in
 
 def test_a_mask_of_nothing_has_no_piece() -> None:
     assert len(components(np.zeros((4, 5), np.uint8)).areas) == 1
+
+
+def test_the_part_of_a_mask_that_is_set_has_a_margin_within_the_mask() -> None:
+    mask = np.zeros((40, 60), np.uint8)
+    assert part_round(mask, 3) is None
+    mask[2:10, 20:31] = 1
+    rows, columns = part_round(mask, 3) or (slice(0), slice(0))
+    assert (rows, columns) == (slice(0, 13), slice(17, 34))
+    assert part_round(mask[:12], 3) == (slice(0, 13), slice(17, 34))  # as a slice it ends with the mask

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from arena_cam.vision.kernels.calls import details
 from arena_cam.vision.kernels.view_calls import plain_detail
+from arena_cam.vision.picture.components import part_round
 from arena_cam.vision.picture.robust import MAD_TO_SD, median
 
 Grid = NDArray[np.float32]
@@ -84,7 +85,7 @@ class FloorGrain:
         """1 (H, W) where something lies on the floor that is `dense` (H, W) with detail beyond doubt, without what is
         seen as `bare` (H, W) floor. Only what lies round about anything dense is looked at."""
         found, px_per_mm = np.zeros_like(dense), self.px_per_mm
-        here = _part_round(dense, round((_GAP_MM + _RIM_MM + _STRIP_MM) * px_per_mm) + _ROUNDED_PX)
+        here = part_round(dense, round((_GAP_MM + _RIM_MM + _STRIP_MM) * px_per_mm) + _ROUNDED_PX)
         if here is None:
             return found
         dense = dense[here]
@@ -153,14 +154,6 @@ def _detail(values: Grid, px_per_mm: float, asked: NDArray[np.bool_] | None = No
 
 
 _ROUNDED_PX = 3  # by which three kernels together are wider than they are asked to be, at most
-
-
-def _part_round(mask: Mask, by_px: int) -> tuple[slice, slice] | None:
-    """The rows and columns of a mask (H, W) in which it is set, and so many more; None where it is not."""
-    left, top, wide, high = cv2.boundingRect(mask)
-    if not wide:
-        return None
-    return slice(max(top - by_px, 0), top + high + by_px), slice(max(left - by_px, 0), left + wide + by_px)
 
 
 def _square(size: float) -> tuple[int, int]:

@@ -23,7 +23,7 @@ from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.vision.kernels.view_calls import ViewAbove, even_light
 from arena_cam.vision.picture.channels import greatest, summed
-from arena_cam.vision.picture.components import components
+from arena_cam.vision.picture.components import components, part_round
 from arena_cam.vision.picture.robust import MAD_TO_SD, median, medians
 from arena_cam.vision.reading.floor.floor_comparison import (
     BRIGHTER,
@@ -568,9 +568,8 @@ def _drawn_in(part: Part, shape: tuple[int, ...], outlines: Sequence[NDArray[np.
 
 def _part_round(mask: Mask, by_mm: float) -> Part:
     """The rows and columns of a view in which a mask (H, W) is set, or will be once it is widened."""
-    left, top, wide, high = cv2.boundingRect(mask)
     reach = round(by_mm * VIEW_PX_PER_MM) + 1
-    return slice(max(top - reach, 0), top + high + reach), slice(max(left - reach, 0), left + wide + reach)
+    return part_round(mask, reach) or (slice(0, reach), slice(0, reach))
 
 
 def _narrowed(mask: Mask, by_mm: float) -> Mask:

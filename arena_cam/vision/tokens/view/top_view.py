@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from arena_cam.vision.kernels.card_calls import steepest
 from arena_cam.vision.picture.channels import where_greatest
+from arena_cam.vision.picture.components import part_round
 from arena_cam.vision.tokens.view.table_view import TableView
 
 Floats = NDArray[np.float64]
@@ -116,9 +117,8 @@ def away_mm(view: TopView, outlines: Sequence[Floats], reach_mm: float) -> Grey:
     for outline in outlines:
         cv2.fillConvexPoly(on, np.round(view.at(outline)).astype(np.int32), 1)
     away, margin = np.full(on.shape, np.inf, np.float32), math.ceil(reach_mm * view.px_per_mm) + 1
-    x, y, width, height = cv2.boundingRect(on)
-    if width:
-        about = (slice(max(y - margin, 0), y + height + margin), slice(max(x - margin, 0), x + width + margin))
+    about = part_round(on, margin)
+    if about is not None:
         away[about] = cv2.distanceTransform(1 - on[about], cv2.DIST_L2, 3) / view.px_per_mm
     return away
 
