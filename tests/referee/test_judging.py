@@ -60,6 +60,9 @@ def test_the_duelling_card_is_named_surely(lies: list[Lie], duelling: str | None
         ([lie("blue-3", "diagonal", on=["red-8"], sure=False)], "blue-3 may lie flat rather than diagonal"),
         # the 3 may be an 8, which would not duel
         ([lie("blue-3", on=["red-8"], other_names=(("blue-8", 0.1),))], "blue-3 may be blue-8"),
+        # a back, or a face of which nothing is in view
+        ([lie("?1", on=["red-8"], identity_probability=0.6, other_names=(("blue-3", 0.4),))], "?1 may be blue-3"),
+        ([lie("blue-3", on=["red-8"], other_names=(("<back>", 0.1),))], "blue-3 may lie face down"),
         # whichever it is duels, but its name is not sure
         ([lie("blue-3", on=["red-8"], other_names=(("blue-4", 0.3),))], "blue-3 may be blue-4"),
         # it lies on a card that leans: editions read this either way

@@ -45,6 +45,7 @@ class JudgingDoubt(Reason):
     MAY_LIE_OTHERWISE = "may_lie_otherwise", "%(card)s may lie %(landing_other)s rather than %(landing)s"
     MAY_BE_ANOTHER = "may_be_another", "%(card)s may be another card"
     MAY_BE = "may_be", "%(card)s may be %(card_other)s"
+    MAY_LIE_FACE_DOWN = "may_lie_face_down", "%(card)s may lie face down"
     OVERLAP_UNTOLD = "overlap_untold", "%(card)s and %(card_other)s overlap and it cannot be told how"
     MAY_LIE_ON = "may_lie_on", "%(card)s may lie on %(card_below)s or just beside it"
     MANY_DOUBTS = "many_doubts", "too many cards lie in doubtful ways"

@@ -87,23 +87,37 @@ def _identity_doubts(
     reading: Reading, deck: Deck, challenge: str, duelling: Collection[str]
 ) -> Iterator[list[Otherwise]]:
     """Other names that a card may have: those told, and for what they leave open one of each kind that the rule treats
-    in its own way."""
+    in its own way. A card that is thought to lie face down may lie face up, and the other way round."""
     present = {lie.card for lie in reading.lies}
     for lie in reading.lies:
-        if lie.card is None or lie.card == challenge:
+        if lie.card == challenge:
             continue
         names = [
-            (name, p, JudgingDoubt.MAY_BE(card=lie.card, card_other=name))
+            (name, p, _may_be(lie, name, deck))
             for name, p in _told_by_kind(lie, deck, challenge, present, lie.card in duelling)
         ]
         untold = 1.0 - lie.identity_probability - sum(p for _, p in lie.other_names)
         if untold >= PLAUSIBLE:
             told = present | {name for name, _ in lie.other_names}
             others = [name for name in _one_of_each_kind(deck, challenge) if name not in told]
-            names += [(name, untold, JudgingDoubt.MAY_BE_ANOTHER(card=lie.card)) for name in others]
+            names += [(name, untold, JudgingDoubt.MAY_BE_ANOTHER(card=lie.key)) for name in others]
         plausible = [entry for entry in names if entry[1] >= PLAUSIBLE]
         if plausible:
-            yield [Otherwise((replace(lie, card=name),), p, doubt) for name, p, doubt in plausible]
+            yield [Otherwise((_called(lie, name, deck),), p, doubt) for name, p, doubt in plausible]
+
+
+def _called(lie: Lie, name: str, deck: Deck) -> Lie:
+    """The same lie with the card called by a `name`; what is no card's is the back's."""
+    if deck.by_id and name not in deck.by_id:
+        return replace(lie, card=None, face=Face.DOWN)
+    return replace(lie, card=name, face=Face.UP)
+
+
+def _may_be(lie: Lie, name: str, deck: Deck) -> Message:
+    """The doubt that a card may be called by a `name`; what is no card's is the back's."""
+    if deck.by_id and name not in deck.by_id:
+        return JudgingDoubt.MAY_LIE_FACE_DOWN(card=lie.key)
+    return JudgingDoubt.MAY_BE(card=lie.card or lie.key, card_other=name)
 
 
 def _told_by_kind(
