@@ -72,12 +72,15 @@ class FaceGrid:
 class _Pictures:
     """What all DeckFaces of one deck share; it holds the deck, so that the deck's id is nobody else's meanwhile.
 
-    `sampled` holds pictures made small already, by their scale, until their grid is made.
+    `sampled` holds pictures made small already, by their scale, until their grid is made; `finely` the faces (N, H, W)
+    in grey, once they are asked for, and `kept` gives them if they are kept somewhere.
     """
 
     deck: Deck
     pictures: list[NDArray[np.uint8]]
     sampled: dict[float, Stack]
+    kept: Callable[[], Stack | None] = lambda: None
+    finely: Stack | None = None
     grids: dict[float, FaceGrid] = field(default_factory=dict)
     making: Lock = field(default_factory=Lock)
     made: WeakValueDictionary[Callable[[DeckFaces], Any], Any] = field(default_factory=WeakValueDictionary)
@@ -88,6 +91,9 @@ class _Pictures:
 # go. Coarse grids are made from the finest of these; for any other scale the pictures are read again.
 _TABLE_PX_PER_MM = frozenset((1.0, 1.5, 2.0))
 _FINEST, _COARSE = 2.0, 0.5
+# The scale at which faces are drawn into a picture: a sharp lens shows edges that half a millimetre mixes. In colour it
+# would take four times the memory of all other scales.
+FINELY_PX_PER_MM = 4.0
 # Grey levels by which a face is unlike the nearest other: by so much cameras, light and print make even the right face
 # look otherwise over its area. Of eleven decks nine have 0.2 to 10.8, the two that features read well 17 and 23. Of 20
 # pictures of the one with 10.8 (pips) features gave 100 % of the landings, outlines 93 %; of that with 2.6 (nearly
@@ -173,9 +179,20 @@ class DeckFaces:
             with shared.making:
                 if px_per_mm not in shared.grids:
                     shared.grids[px_per_mm] = self._make_grid(px_per_mm, self._small(px_per_mm, finer))
-                if shared.grids.keys() >= _TABLE_PX_PER_MM:
+                if shared.grids.keys() >= _TABLE_PX_PER_MM and shared.pictures:
+                    shared.finely = _in_grey(shared.pictures, self.deck)
                     shared.pictures = []
         return shared.grids[px_per_mm]
+
+    def finely(self, face: int) -> NDArray[np.uint8]:
+        """A face (H, W) in grey at FINELY_PX_PER_MM, each point the mean of its part of the picture."""
+        shared = self._shared
+        with shared.making:
+            if shared.finely is None:
+                shared.finely = shared.kept()
+            if shared.finely is None:
+                shared.finely = _in_grey(shared.pictures or _read_all(self.deck), self.deck)
+        return np.asarray(shared.finely[face], np.uint8)
 
     def _small(self, px_per_mm: float, finer: FaceGrid | None) -> Callable[[int], NDArray[Any]]:
         """What gives the faces (H, W, 3) at that scale: few are ever asked for at a coarse one, made of a `finer`."""
@@ -226,17 +243,33 @@ def _prepared(deck: Deck, cache: PictureCache) -> _Pictures:
     """The pictures at the scales that a table needs."""
     files = [(file, _bytes(file)) for file in _files(deck)]
     sizes = {str(px_per_mm): _size(deck, px_per_mm) for px_per_mm in sorted(_TABLE_PX_PER_MM)}
-    key = fingerprint((data for _, data in files), [deck.width_mm, deck.height_mm, *sorted(_TABLE_PX_PER_MM)])
+    scales = sorted(_TABLE_PX_PER_MM | {FINELY_PX_PER_MM})
+    key = fingerprint((data for _, data in files), [deck.width_mm, deck.height_mm, *scales])
     kept = cache.load(key, {name: (len(files), height, width, 3) for name, (width, height) in sizes.items()})
     if kept is None:
         pictures = [_decoded(file, data, deck) for file, data in files]
         kept = {str(px_per_mm): _resized(pictures, deck, px_per_mm) for px_per_mm in _TABLE_PX_PER_MM}
-        cache.save(key, kept)
-    return _Pictures(deck, [], {float(name): stack for name, stack in kept.items()})
+        cache.save(key, kept | {_IN_GREY: _in_grey(pictures, deck)})
+    shape = len(files), *reversed(_size(deck, FINELY_PX_PER_MM))
+
+    def finely() -> Stack | None:
+        found = cache.load(key, {_IN_GREY: shape})
+        return None if found is None else found[_IN_GREY]
+
+    return _Pictures(deck, [], {float(name): stack for name, stack in kept.items()}, finely)
+
+
+_IN_GREY = "grey"  # the name under which faces in grey are kept
+
+
+def _in_grey(pictures: Sequence[NDArray[Any]], deck: Deck) -> Stack:
+    """Pictures (N, H, W) in grey at FINELY_PX_PER_MM."""
+    greys = [cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY) for picture in pictures]
+    return np.asarray(_resized(greys, deck, FINELY_PX_PER_MM), np.uint8)
 
 
 def _resized(pictures: Sequence[NDArray[Any]], deck: Deck, px_per_mm: float) -> NDArray[Any]:
-    """Pictures (faces, H, W, 3) at a scale, in their own type."""
+    """Pictures (faces, H, W, ...) at a scale, in their own type."""
     size = _size(deck, px_per_mm)
     return np.stack([cv2.resize(picture, size, interpolation=cv2.INTER_AREA) for picture in pictures])
 

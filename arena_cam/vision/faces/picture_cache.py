@@ -23,12 +23,12 @@ from numpy.typing import NDArray
 
 from arena_cam import __version__
 
-# Shape (faces, height, width, 3), uint8, blue first.
+# Shape (faces, height, width, 3), uint8, blue first; (faces, height, width) in grey.
 Stack = NDArray[np.uint8]
 
 # The way they are made small; one more whenever that changes within a version.
 _RECIPE = 1
-# Decks kept, about 6 MB each: as many as a club has on its shelf. Those used longest ago go first. A deck has a second
+# Decks kept, about 11 MB each: as many as a club has on its shelf. Those used longest ago go first. A deck has a second
 # file, of its local features, and an ordinary pack a third, of how its indices are read.
 _MOST_DECKS, _FILES_A_DECK = 8, 3
 

@@ -83,6 +83,11 @@ class Softly:
         not looked at where the faces differ by how they are printed alone."""
         return self.view.shown(self.differing)
 
+    @property
+    def laid_mm(self) -> NDArray[np.float32]:
+        """How far the card is laid, rightwards and upwards (K, 2), in the place that suited each face best."""
+        return self.view.laid_mm(self.best)
+
     def beside(self, place: int) -> Numbers | None:
         """The numbers (2, 2) of the places next to a `place` by its number: one step right and left of it, one up and
         down; None at the rim, or where the places are no grid."""
@@ -144,6 +149,10 @@ class SoftView:
                 return None
             found.append(int(there[0]))
         return np.array(found, np.intp).reshape(2, 2)
+
+    def laid_mm(self, places: Numbers) -> NDArray[np.float32]:
+        """How far the card is laid, rightwards and upwards (N, 2), in some places by their numbers (N,)."""
+        return np.zeros((len(places), 2), np.float32) if self._laid is None else self._laid[places].astype(np.float32)
 
     def softly(self, faces: Faces) -> Faces:
         """Faces (K, H, W, 3), drawn sharply, as softly as the card is seen, where it is in view and beside that; 0

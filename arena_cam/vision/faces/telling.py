@@ -387,7 +387,7 @@ def _lit(view: Softly, these: Numbers, where: _Where, white: Array) -> _Lit:
     the picture."""
     at, alike = where.at, where.alike
     if alike.sum() < _FEWEST:
-        inks = _as_light(view.faces.reshape(len(view.faces), -1, 3)[these[:, None], at])
+        inks = as_light(view.faces.reshape(len(view.faces), -1, 3)[these[:, None], at])
         gain, haze = _in_white(view.faces[these], view.seen, view.weight > 0, white).at(at)
         lit = _as_levels(inks * (white / white[1]) * gain.T[:, :, None] + haze.T[:, :, None])
         return _Lit(lit, lit.mean(axis=0), np.zeros(len(at)))
@@ -400,22 +400,22 @@ def _lit(view: Softly, these: Numbers, where: _Where, white: Array) -> _Lit:
 def _lit_in_numpy(view: Softly, these: Numbers, where: _Where, white: Array) -> _Lit:
     at, alike = where.at, where.alike
     some = _enough(alike)
-    drawn, shown = (_as_light(part.reshape(-1, 3)[some].T).astype(np.float64) for part in (where.common, view.seen))
+    drawn, shown = (as_light(part.reshape(-1, 3)[some].T).astype(np.float64) for part in (where.common, view.seen))
     light = _light(drawn, shown, some, (alike.shape[0], alike.shape[1]), white)
     even, left, uneven2 = _parted(where.common, view.seen, alike, light)
     share, left, even = (_locally(part).reshape(alike.size, -1)[at] for part in (alike.astype(np.float32), left, even))
     left, about = left / (share + _HARDLY), even / (share + _LITTLE)
     gain, haze = light.at(at)
-    inks = _as_light(view.faces.reshape(len(view.faces), -1, 3)[these[:, None], at])
+    inks = as_light(view.faces.reshape(len(view.faces), -1, 3)[these[:, None], at])
     lit, about = _as_levels(inks * gain + (haze + left)), _as_levels(about + left)
-    steep2 = _FULL / (4.0 * np.maximum(_as_light(about).mean(axis=1), _LEAST_LIGHT))  # squared levels for squared light
+    steep2 = _FULL / (4.0 * np.maximum(as_light(about).mean(axis=1), _LEAST_LIGHT))  # squared levels for squared light
     return _Lit(lit, about, np.asarray(uneven2 * steep2 * (1.0 - share[:, 0]), np.float64))
 
 
 _HARDLY = 0.02  # of the points near by: of so few that look alike nothing is known about the light
 
 
-def _as_light(levels: Levels) -> Array:
+def as_light(levels: Levels) -> Array:
     """Grey levels as light: about their square, 255 is full."""
     return np.asarray(levels * (levels * (1.0 / _FULL)))
 
@@ -430,8 +430,8 @@ def _as_levels(light: Array) -> Array:
 def _parted(common: Faces, seen: Array, alike: NDArray[np.bool_], light: _Light) -> tuple[Faces, Faces, float]:
     """Where faces look `alike` (H, W): their `common` print in an even light, what is left of what is `seen`, and the
     mean square of that. Both are given in grey levels (H, W, 3), and taken as light; 0 elsewhere."""
-    even = np.where(alike[:, :, None], light.lit(np.asarray(_as_light(common), np.float32)), 0.0)
-    left = np.where(alike[:, :, None], _as_light(seen) - even, 0.0)
+    even = np.where(alike[:, :, None], light.lit(np.asarray(as_light(common), np.float32)), 0.0)
+    left = np.where(alike[:, :, None], as_light(seen) - even, 0.0)
     return even.astype(np.float32), left.astype(np.float32), float((left[alike] ** 2).mean())
 
 
@@ -472,8 +472,8 @@ def _in_white(faces: Faces, seen: Array, where: NDArray[np.bool_], white: Array)
     """Lights of the colour of `white`, a channel each, in which faces (K, H, W, 3) are as bright as `seen` (H, W, 3)
     `where` (H, W) says."""
     at, ratio = _enough(where), white / white[1]
-    grey = (_as_light(faces.reshape(len(faces), -1, 3)[:, at]) * ratio) @ LUMA
-    bright = np.broadcast_to(_as_light(seen.reshape(-1, 3)[at]) @ LUMA, grey.shape)
+    grey = (as_light(faces.reshape(len(faces), -1, 3)[:, at]) * ratio) @ LUMA
+    bright = np.broadcast_to(as_light(seen.reshape(-1, 3)[at]) @ LUMA, grey.shape)
     return _light(grey, bright, at, (where.shape[0], where.shape[1]), np.full(len(faces), white[1]))
 
 

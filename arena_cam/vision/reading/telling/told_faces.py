@@ -13,6 +13,7 @@ from arena_cam.vision.faces.telling import agreement, is_said_in_full, nobodys, 
 from arena_cam.vision.kernels.telling_calls import grouped
 from arena_cam.vision.picture.channels import greatest
 from arena_cam.vision.reading.cards.trust import NATS_A_MARKER
+from arena_cam.vision.reading.telling.in_pixels import rendered_in_pixels
 from arena_cam.vision.reading.telling.looks import CLOSELY, USUALLY, Looks
 
 
@@ -195,11 +196,30 @@ def _told_of_parts(
             closely.soft([likely[int(number)] for number in alive])
         )
         told[alive] = told_by_ways(close, white, ways[alive], closely=True)
+        told = _with_pixels(looks, likely, told, alive, close.laid_mm)
     say, missing = _say(view, white, told)
     if say == 1.0:
         return told, say, missing, None
     tile_px = round(_TILE_MM * USUALLY.px_per_mm)
     return told, say, missing, nobodys(view, white, np.arange(len(told)), int(np.argmax(told)), tile_px)
+
+
+def _with_pixels(
+    looks: Looks, likely: Sequence[tuple[int, int]], told: Array, alive: NDArray[np.intp], laid_mm: NDArray[np.float32]
+) -> Array:
+    """What is `told` (K,) of some faces, those with the numbers `alive` (J,) closely, in the places `laid_mm` (J, 2):
+    with what the picture's own pixels say of those that may still lie there, if more than one may."""
+    left = np.flatnonzero(told[alive] > told.max() - OUT_NATS)
+    these, ways = [likely[int(alive[number])] for number in left], [likely[int(number)][1] for number in alive]
+    if len({face for face, _ in these}) < 2:
+        return told
+    # faces that lie the same way up lie in one place: each in its own, pale inks were a step off by noise
+    leaders = [max((n for n in left if ways[n] == ways[number]), key=lambda n: told[alive[n]]) for number in left]
+    in_pixels = rendered_in_pixels(looks, these, laid_mm[leaders])
+    if in_pixels is not None:
+        told = told.copy()
+        told[alive[left]] += in_pixels.nats
+    return told
 
 
 def may_be_told_closely(view: Softly, likely: Sequence[tuple[int, int]], alive: NDArray[np.intp]) -> bool:

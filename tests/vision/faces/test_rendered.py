@@ -1,0 +1,122 @@
+"""Faces rendered as a camera would see them, and held against its pixels."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from arena_cam.geometry.arrays import Array
+from arena_cam.vision.faces.rendered import MARGIN_PX, OVERSAMPLED, Patch, Rendered, rendered
+
+HEIGHT, WIDTH = 18, 16  # pixels: a figure is ten high
+WHITE = 0.8
+
+
+def drawn(text: str, ink: float = 40.0, paper: float = 230.0) -> NDArray[np.float32]:
+    """A figure on paper, as light, drawn finely."""
+    size = OVERSAMPLED * (HEIGHT + 2 * MARGIN_PX), OVERSAMPLED * (WIDTH + 2 * MARGIN_PX)
+    face = np.full(size, round(paper), np.uint8)
+    cv2.putText(face, text, (22, 52), cv2.FONT_HERSHEY_DUPLEX, 1.3, ink, 4, cv2.LINE_AA)
+    return face.astype(np.float32)
+
+
+def seen(
+    face: NDArray[np.float32], off: tuple[float, float] = (0.0, 0.0), blur_px: float = 0.7, noise: float = 2.0
+) -> Array:
+    """A figure's light in half of paper's light and a haze, displaced (right, down) and blurred (pixels); `noise` is of
+    grey levels."""
+    soft = cv2.GaussianBlur(face, (0, 0), OVERSAMPLED * blur_px)
+    x, y = ((MARGIN_PX - part) * OVERSAMPLED for part in off)
+    to_face = np.array([[OVERSAMPLED, 0.0, x], [0.0, OVERSAMPLED, y]])
+    light = 0.4 * cv2.warpAffine(soft, to_face, (WIDTH, HEIGHT), flags=cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP) + 12.0
+    levels = np.sqrt(light * 255.0) + np.random.default_rng(3).normal(0.0, noise, light.shape)
+    return np.asarray(np.clip(levels, 0.0, 255.0) ** 2 / 255.0)
+
+
+def patch(light: Array, figures: str, in_view: NDArray[np.bool_] | None = None, ink: float = 40.0) -> Patch:
+    shown = np.ones(light.shape, bool) if in_view is None else in_view
+    return Patch(light, shown, np.stack([drawn(figure, ink) for figure in figures]))
+
+
+def told(*patches: Patch) -> Rendered:
+    found = rendered(patches, WHITE)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("off", [(0.0, 0.0), (0.6, -0.4), (-1.1, 0.9)])
+@pytest.mark.parametrize("blur_px", [0.5, 0.9, 1.5])
+@pytest.mark.parametrize("right", ["4", "6", "8"])
+def test_a_figure_ten_pixels_high_is_told_wherever_it_lies_and_however_softly_it_is_seen(
+    right: str, off: tuple[float, float], blur_px: float
+) -> None:
+    figures = "34568"
+    found = told(patch(seen(drawn(right), off, blur_px), figures))
+    order = np.argsort(-found.nats)
+    assert figures[order[0]] == right
+    assert found.nats[order[1]] < (-5.0 if blur_px < 1.0 else -2.5)
+    assert found.share > 0.95
+
+
+def test_the_noisier_a_picture_the_less_is_told() -> None:
+    leads = [-told(patch(seen(drawn("8"), noise=noise), "83")).nats[1] for noise in (1.0, 8.0, 60.0)]
+    assert leads[0] > leads[1] > leads[2]
+    assert leads[2] < 2.0
+
+
+def test_ink_of_another_tone_is_the_same_figure() -> None:
+    """Print is compared by its light: a paler ink is as likely, as haze may lie over it."""
+    light = seen(drawn("8", ink=120.0))
+    both = np.stack([drawn("8", ink=120.0), drawn("8", ink=40.0)])
+    assert np.abs(told(Patch(light, np.ones(light.shape, bool), both)).nats).max() < 0.5
+
+
+def test_where_none_of_the_faces_lies_no_face_leads() -> None:
+    """What is seen is a bar across, none of the figures asked about, and shares a stroke with each."""
+    bar = drawn(" ")
+    bar[:, 40:46] = 40.0
+    found = told(patch(seen(bar), "2345"))
+    assert found.share < 0.6
+    assert np.abs(found.nats).max() == 0.0
+
+
+def test_a_part_that_something_hides_tells_little() -> None:
+    """Of two corners with a figure one is hidden by blank paper: by that alone the smallest figure would be likely."""
+    plain, clear = patch(seen(drawn(" ")), "81"), patch(seen(drawn("8")), "81")
+    alone, both = told(clear).nats, told(clear, plain).nats
+    assert alone[1] < -20.0
+    assert both[0] == 0.0
+    assert both[1] == pytest.approx(alone[1], abs=5.0)
+
+
+def test_a_figure_that_is_not_there_is_no_figure() -> None:
+    """Shapes tell a value by how many there are: where one face has none and paper shows, that face leads, though only
+    by as much as hardly anything hides a shape."""
+    found = told(patch(seen(drawn("8")), "81"), patch(seen(drawn(" ")), " 1"))
+    assert found.nats[0] == 0.0
+    shape = told(patch(seen(drawn("8")), " 8"))
+    assert shape.nats[0] < -20.0
+
+
+def test_what_is_hidden_is_not_asked_about() -> None:
+    """The upper halves of 5 and 6 tell them apart, the lower ones hardly."""
+    light = seen(drawn("5"))
+    upper = np.arange(HEIGHT)[:, None] < np.full(WIDTH, HEIGHT // 2)
+    whole, half = told(patch(light, "56")), told(patch(light, "56", in_view=~upper))
+    assert -half.nats[1] < 0.5 * -whole.nats[1]
+
+
+def test_of_a_few_pixels_nothing_is_said() -> None:
+    light, few = seen(drawn("8")), np.zeros((HEIGHT, WIDTH), bool)
+    few[3:6, 3:6] = True
+    assert rendered([patch(light, "83", in_view=few)], WHITE) is None
+    assert rendered([], WHITE) is None
+
+
+def test_print_of_no_contrast_is_not_made_of_noise() -> None:
+    """Paper is seen where every face has a figure: one asked for with hardly any ink does not lead by it."""
+    light = seen(drawn(" "))
+    both = np.stack([drawn("8"), drawn("1")])
+    assert np.abs(told(Patch(light, np.ones(light.shape, bool), both)).nats).max() < 0.1
