@@ -69,14 +69,17 @@ class Rendered:
 
 def rendered(patches: Sequence[Patch], white: float) -> Rendered | None:
     """How well each of the faces drawn on some patches explains what is seen there. `white` is the share of full light
-    that white paper sends. None if too little is in view."""
+    that white paper sends. None if too little is in view, or no face of any print shows."""
     nats, left, shown = np.zeros(0), np.zeros(0), 0.0
     for patch in patches:
         if np.count_nonzero(patch.in_view) < _FEWEST_PX:
             continue
         seen = _Seen.of(patch, white)
         squares = np.array([seen.left_by(face) for face in patch.drawn])
-        told = np.logaddexp(np.log(1.0 - _HIDDEN) + seen.nats(squares), np.log(_HIDDEN) + seen.nats(seen.contrast2))
+        of_faces, of_nothing = seen.nats(squares), float(seen.nats(seen.contrast2))
+        if of_faces.max() < of_nothing - _LITTLE:
+            continue  # whatever hides the print here hides that of any face
+        told = np.logaddexp(np.log(1.0 - _HIDDEN) + of_faces, np.log(_HIDDEN) + of_nothing)
         noise2 = seen.pixels * _NOISE**2
         unexplained = np.maximum(np.minimum(squares, seen.contrast2) - noise2, 0.0)
         nats, left = (told, unexplained) if not len(nats) else (nats + told, left + unexplained)
