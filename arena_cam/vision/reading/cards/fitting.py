@@ -131,8 +131,11 @@ def slide(known: Known, face: int, start: CardPose) -> Fit:
 
 
 def _aligned(known: Known, face: int, start: CardPose, plan: Plan) -> Alignment:
-    """A face aligned by a plan, on the pixels of it that are visible."""
+    """A face aligned by a plan, on the pixels of it that are visible; by one for the coarse scale at that at which its
+    print shows."""
     scene = known.scene
+    if plan.halvings == 1 and scene.points.halvings(face) == 0:
+        plan = replace(plan, halvings=0)
     points = scene.points.points(face, FINE_PX_PER_MM / 2**plan.halvings)
     picture = Picture(scene.pyramid, scene.fine_level, scene.camera)
     return align(picture, points, start, plan, _uncovered_weights(known, points, start))

@@ -67,7 +67,7 @@ _ACROSS = (np.arange(16) + 0.5) / 16 - 0.5
 
 
 def measure(known: Known, face: int, alignment: Alignment) -> Fit:
-    """How much of the face the picture shows, tile by tile, at the coarse scale."""
+    """How much of the face the picture shows, tile by tile, at the scale at which its print shows."""
     nats, shown, enough = tiles_at(known, face, alignment.pose)
     in_view = int(np.count_nonzero(enough))
     share = int(np.count_nonzero(shown)) / max(1, in_view)
@@ -84,7 +84,7 @@ def tiles_at(known: Known, face: int, pose: CardPose) -> tuple[Array, NDArray[np
     in view to say anything."""
     scene, claims = known.scene, known.claims
     tiles = scene.points.tiles(face)
-    level = scene.fine_level + 1
+    level = scene.fine_level + scene.points.halvings(face)
     at = Sampled(scene.pyramid.levels[level], level, scene.camera, pose)
     compiled = tiles.shown_at(at, claims.mask if claims.any else None, claims.STEP)
     if compiled is not None:

@@ -221,7 +221,7 @@ def _correlations(known: Known, face: int, pose: CardPose, here: NDArray[np.intp
     places, drawn = tiles.places[:, here], tiles.light[0, here]
     beside = places[:, None] + np.pad(_BESIDE_MM, ((0, 0), (0, 1))).T[:, :, None]
     pixels = scene.camera.project_plane(pose.plane, beside.reshape(3, -1))
-    seen, inside = scene.pyramid.sample_at(pixels, scene.fine_level + 1)
+    seen, inside = scene.pyramid.sample_at(pixels, scene.fine_level + scene.points.halvings(face))
     good = known.claims.at(pixels) == 0.0
     if inside is not None:
         good &= inside

@@ -33,6 +33,9 @@ from arena_cam.vision.reading.guesses.printed_markers import MarkerPrints
 FINE_PX_PER_MM = 2.0
 COARSE_PX_PER_MM = 1.0
 OVERLAP_PX_PER_MM = 2.0
+# Of a face's contrast, at the coarse scale: of 36 drawn decks ten backs of fine stripes kept 0.14 to 0.5, all other faces
+# 0.68 and more.
+_LEAST_KEPT = 0.6
 _MOST_LAID = 12  # faces, of half a megabyte each: as many as overlap others in a frame, or in the next one
 
 Colours = NDArray[np.float32]
@@ -130,6 +133,7 @@ class PointStore:
         self._points: dict[tuple[int, float], FacePoints] = {}
         self._point_tiles: dict[float, PointTiles] = {}
         self._tiles: dict[int, FaceTiles] = {}
+        self._halvings: dict[int, int] = {}
         # a face (H, W, 3) by its number as overlaps are compared with it, and how steep it is (H, W, 3)
         self.laid = lru_cache(_MOST_LAID)(partial(_drawn_to_overlap, faces))
 
@@ -156,9 +160,23 @@ class PointStore:
         return self._points[key]
 
     def tiles(self, face: int) -> FaceTiles:
+        """At the scale at which its print shows: `halvings` of the fine one."""
         if face not in self._tiles:
-            self._tiles[face] = cut_face(self._faces, face, COARSE_PX_PER_MM)
+            self._tiles[face] = cut_face(self._faces, face, FINE_PX_PER_MM / 2 ** self.halvings(face))
         return self._tiles[face]
+
+    def halvings(self, face: int) -> int:
+        """How often the fine scale is halved to that at which a face is compared and aligned at first: once, to the
+        coarse one; not at all of a face that loses most of its contrast there. Of a back of stripes a millimetre apart
+        the coarse scale leaves an even grey, which any grey card explains, and none shows."""
+        if face not in self._halvings:
+            coarse, fine = (self._contrast(face, scale) for scale in (COARSE_PX_PER_MM, FINE_PX_PER_MM))
+            self._halvings[face] = int(coarse >= _LEAST_KEPT * fine)
+        return self._halvings[face]
+
+    def _contrast(self, face: int, px_per_mm: float) -> float:
+        grid = self._faces.grid(px_per_mm)
+        return float(grid.grey_of(face)[grid.inner].std())
 
 
 def _drawn_to_overlap(faces: DeckFaces, face: int) -> tuple[Colours, Colours]:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.reading.cards.fitting import fit_coarse
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.measuring import evidence_at, in_view, measure, on_card
+from arena_cam.vision.reading.cards.scene import PointStore
 from arena_cam.vision.reading.floor.fresh_places import FreshPlaces
 from vision.scenes import BESIDE, CAMERA, HERE, SIZE, exactly, fit_at, known_of, moved, scene_of
+from vision.small import blotches, small_deck
 
 
 def test_an_even_floor_is_no_card(faces: DeckFaces) -> None:
@@ -28,6 +32,22 @@ def test_a_card_in_its_place_is_explained(faces: DeckFaces) -> None:
     assert fit.evidence > 150
     assert evidence_at(known, 1, HERE) == pytest.approx(fit.evidence)
     assert fit_at(known, 2, HERE).evidence < 0
+
+
+def test_stripes_a_millimetre_and_a_half_apart_are_looked_for_where_they_show(tmp_path: Path) -> None:
+    """At the coarse scale they are an even grey: any grey card would be explained, and none would show."""
+    across = np.arange(252) // 3 % 2 * 60 + 90
+    striped, grey = (
+        np.broadcast_to(row[None, :, None], (352, 252, 3)).astype(np.uint8) for row in (across, across * 0 + 120)
+    )
+    faces = DeckFaces(small_deck(tmp_path, [blotches(1), striped, grey]))
+    assert [PointStore(faces).halvings(face) for face in range(3)] == [1, 0, 1]
+    known = known_of(faces, ("card-1", HERE))
+    assert fit_at(known, 1, HERE).evidence > 150
+    assert fit_at(known, 1, HERE).explained > 0.95
+    assert fit_at(known_of(faces, ("card-2", HERE)), 1, HERE).evidence < 0
+    beside = fit_coarse(known, 1, moved(HERE, 0.2, 0.2))
+    assert beside.evidence > 150, "it is aligned where it shows, too"
 
 
 def test_what_others_claim_is_not_asked(faces: DeckFaces) -> None:
