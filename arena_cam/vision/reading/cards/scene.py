@@ -33,8 +33,8 @@ from arena_cam.vision.reading.guesses.printed_markers import MarkerPrints
 FINE_PX_PER_MM = 2.0
 COARSE_PX_PER_MM = 1.0
 OVERLAP_PX_PER_MM = 2.0
-# Of a face's contrast, at the coarse scale: of 36 drawn decks ten backs of fine stripes kept 0.14 to 0.5, all other faces
-# 0.68 and more.
+# Of a face's contrast, at the coarse scale: of 36 drawn decks ten backs of fine stripes kept 0.14 to 0.5, all other
+# faces 0.68 and more.
 _LEAST_KEPT = 0.6
 _MOST_LAID = 12  # faces, of half a megabyte each: as many as overlap others in a frame, or in the next one
 

@@ -146,11 +146,14 @@ _LITTLE_NATS = 20.0
 
 
 def _doubted(over: Known, before: Found, card: FittedCard) -> Found:
-    """The card as it was named, or, if what is truly in view of it leaves the name open, as that leaves it."""
+    """The card as it was named, or, if what is truly in view of it leaves the name open, as that leaves it; if that
+    is surely another card, as that."""
     face, known = before.fit.face, replace(over, taken=())
     if not over.scene.faces.are_alike and card.fit.face == face and is_plainly_named(known, card.fit):
         return before
     fit, identity = named_in_place(known, card.fit, card.fit.outline)
+    if fit.face != face and _probability(identity, fit.face) >= SURE_NAME:
+        return Found(fit, identity)
     open_ = fit.face != face or _probability(identity, face) < SURE_NAME
     return replace(before, identity=identity) if open_ else before
 

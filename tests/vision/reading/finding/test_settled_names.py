@@ -171,6 +171,16 @@ def test_a_sure_name_is_kept_where_less_is_in_view_than_when_it_was_named_if_tha
     assert as_told is found, "it is known to be there"
 
 
+def test_a_sure_name_that_is_surely_another_one_where_less_is_in_view_is_that(known: Known) -> None:
+    """A seven drawn as a dial was a four by what covered it: in doubt it stayed a four, and was a seven beyond doubt."""
+    found, card = doubtful(known, face=0)
+    surely = Identity(40.0 * np.eye(4)[0], 100)
+    found, card = replace(found, identity=surely), replace(card, identity=surely, fit=replace(card.fit, uncovered=0.5))
+    (named,) = named_again([found], [card], [known], ())
+    assert (named.fit.face, named.identity.best) == (2, 2)
+    assert named.identity.probabilities()[2] > 0.99
+
+
 @pytest.mark.parametrize("in_view_mm", [30.0, 2.0])
 def test_of_faces_that_differ_what_is_in_view_is_compared_closely_only_where_it_leaves_the_name_open(
     faces: DeckFaces, in_view_mm: float, monkeypatch: pytest.MonkeyPatch
