@@ -172,7 +172,7 @@ def test_a_sure_name_is_kept_where_less_is_in_view_than_when_it_was_named_if_tha
 
 
 def test_a_sure_name_that_is_surely_another_one_where_less_is_in_view_is_that(known: Known) -> None:
-    """A seven drawn as a dial was a four by what covered it: in doubt it stayed a four, and was a seven beyond doubt."""
+    """A seven drawn as a dial was a four by what covered it; told to be a seven, it stayed a four in doubt."""
     found, card = doubtful(known, face=0)
     surely = Identity(40.0 * np.eye(4)[0], 100)
     found, card = replace(found, identity=surely), replace(card, identity=surely, fit=replace(card.fit, uncovered=0.5))
