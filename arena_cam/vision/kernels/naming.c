@@ -6,9 +6,9 @@
 #define ROUNDS 3 /* of reweighting */
 #define PART 256 /* points of which nine rows and their products stay in the cache */
 
-/* The weighted products of face, light and seen, as add_gram has them, that no channel's face and picture share with
- * another's; rows of `stride` numbers, n points. */
-INLINE void add_gram_of_names(double *gram, const double *rows, const double *by, long stride, long n) {
+/* The weighted products of light and seen, as add_gram has them, that no channel shares with another: the same for all
+ * faces while all points count alike. Rows of `stride` numbers, n points. */
+INLINE void add_gram_of_light(double *gram, const double *rows, const double *by, long stride, long n) {
     const double *p = rows + 3 * stride, *q = p + stride, *r = q + stride;
     double pp = 0, pq = 0, pr = 0, qq = 0, qr = 0, rr = 0;
 #pragma omp simd reduction(+ : pp, pq, pr, qq, qr, rr)
@@ -25,35 +25,60 @@ INLINE void add_gram_of_names(double *gram, const double *rows, const double *by
     for (int a = 3, k = 0; a < 6; a++)
         for (int b = a; b < 6; b++) gram[a * 9 + b] += light[k++];
     for (int c = 0; c < 3; c++) {
-        const double *f = rows + c * stride, *s = rows + (6 + c) * stride;
-        double ff = 0, fp = 0, fq = 0, fr = 0, fs = 0, ps = 0, qs = 0, rs = 0;
-#pragma omp simd reduction(+ : ff, fp, fq, fr, fs, ps, qs, rs)
+        const double *s = rows + (6 + c) * stride;
+        double ps = 0, qs = 0, rs = 0;
+#pragma omp simd reduction(+ : ps, qs, rs)
         for (long i = 0; i < n; i++) {
-            double wf = by[i] * f[i], ws = by[i] * s[i];
+            double ws = by[i] * s[i];
+            ps += ws * p[i];
+            qs += ws * q[i];
+            rs += ws * r[i];
+        }
+        gram[33 + c] += ps, gram[42 + c] += qs, gram[51 + c] += rs;
+    }
+}
+
+/* The same of face with itself, light and seen. */
+INLINE void add_gram_of_face(double *gram, const double *rows, const double *by, long stride, long n) {
+    const double *p = rows + 3 * stride, *q = p + stride, *r = q + stride;
+    for (int c = 0; c < 3; c++) {
+        const double *f = rows + c * stride, *s = rows + (6 + c) * stride;
+        double ff = 0, fp = 0, fq = 0, fr = 0, fs = 0;
+#pragma omp simd reduction(+ : ff, fp, fq, fr, fs)
+        for (long i = 0; i < n; i++) {
+            double wf = by[i] * f[i];
             ff += wf * f[i];
             fp += wf * p[i];
             fq += wf * q[i];
             fr += wf * r[i];
             fs += wf * s[i];
-            ps += ws * p[i];
-            qs += ws * q[i];
-            rs += ws * r[i];
         }
-        double sums[8] = {ff, fp, fq, fr, fs, ps, qs, rs};
-        int at[8] = {c * 10, c * 9 + 3, c * 9 + 4, c * 9 + 5, c * 9 + 6 + c, 33 + c, 42 + c, 51 + c};
-        for (int k = 0; k < 8; k++) gram[at[k]] += sums[k];
+        double sums[5] = {ff, fp, fq, fr, fs};
+        int at[5] = {c * 10, c * 9 + 3, c * 9 + 4, c * 9 + 5, c * 9 + 6 + c};
+        for (int k = 0; k < 5; k++) gram[at[k]] += sums[k];
     }
 }
 
-/* The residual (3, n) of one face (3, n), its outliers reweighted away. all holds (9, n): face, light, seen;
- * weight (n) is nowhere 0. */
-INLINE int robust_residual(const double *all, long n, const double *weight, const double *white, double gain_ridge,
-                           double *residual, double *agree, double *off) {
+/* What is left of a point in one channel, once a mix (6) of face and light is taken out. */
+INLINE double left_of(const double *all, long n, long i, int c, const double *mix) {
+    return all[(6 + c) * n + i] - mix[c] * all[c * n + i] - mix[3] * all[3 * n + i] - mix[4] * all[4 * n + i] -
+           mix[5] * all[5 * n + i];
+}
+
+/* By how much (n) one face (3, n) misses what is seen, in the worst channel, its outliers reweighted away. all holds
+ * (9, n): face, light, seen; weight (n) is nowhere 0, and of_light (81) are the products of light and seen by it. */
+INLINE int robust_residual(const double *all, long n, const double *weight, const double *of_light, const double *white,
+                           double gain_ridge, double *most, double *agree, double *off) {
+    if (!n) return 0;
     memcpy(agree, weight, sizeof(double) * (size_t)n);
     for (int round = 0; round < ROUNDS; round++) {
         double gram[81] = {0}, total = 0.0, energy[3], free_[3], above = 0.0, below = 0.0, mix[3][6] = {{0}};
-        for (long first = 0; first < n; first += PART)
-            add_gram_of_names(gram, all + first, agree + first, n, n - first < PART ? n - first : PART);
+        if (!round) memcpy(gram, of_light, sizeof gram);
+        for (long first = 0; first < n; first += PART) {
+            const long count = n - first < PART ? n - first : PART;
+            if (round) add_gram_of_light(gram, all + first, agree + first, n, count);
+            add_gram_of_face(gram, all + first, agree + first, n, count);
+        }
         for (int i = 0; i < 9; i++)
             for (int j = 0; j < i; j++) gram[i * 9 + j] = gram[j * 9 + i];
         for (long i = 0; i < n; i++) total += agree[i];
@@ -87,18 +112,22 @@ INLINE int robust_residual(const double *all, long n, const double *weight, cons
             right[0] = greater_of(right[0], 0.0);
             for (int i = 0; i < 4; i++) mix[c][model[i]] = right[i];
         }
-        for (int c = 0; c < 3; c++)
-            for (long i = 0; i < n; i++)
-                residual[c * n + i] = all[(6 + c) * n + i] - mix[c][c] * all[c * n + i] - mix[c][3] * all[3 * n + i] -
-                                      mix[c][4] * all[4 * n + i] - mix[c][5] * all[5 * n + i];
-        if (!n) return 0;
-        if (round == ROUNDS - 1) break; /* who agrees with the last is not asked */
+        if (round == ROUNDS - 1) { /* who agrees with the last is not asked */
+#pragma omp simd
+            for (long i = 0; i < n; i++) {
+                const double a = fabs(left_of(all, n, i, 0, mix[0])), b = fabs(left_of(all, n, i, 1, mix[1]));
+                most[i] = greater_of(a, greater_of(b, fabs(left_of(all, n, i, 2, mix[2]))));
+            }
+            break;
+        }
+#pragma omp simd
         for (long i = 0; i < n; i++) {
-            double o = (residual[i] * residual[i] + residual[n + i] * residual[n + i] +
-                        residual[2 * n + i] * residual[2 * n + i]) / 3.0;
-            agree[i] = off[i] = o;
+            const double a = left_of(all, n, i, 0, mix[0]), b = left_of(all, n, i, 1, mix[1]);
+            const double c = left_of(all, n, i, 2, mix[2]);
+            agree[i] = off[i] = (a * a + b * b + c * c) / 3.0;
         }
         double scale = greater_of(1.4826 * 1.4826 * kth_of_many(off, n, n / 2, NULL), 25.0);
+#pragma omp simd
         for (long i = 0; i < n; i++) {
             double o = agree[i] / (4.0 * scale);
             agree[i] = weight[i] / (1.0 + o * o);
@@ -111,7 +140,7 @@ INLINE int robust_residual(const double *all, long n, const double *weight, cons
  * (n, 3), white (3). Infinity where weight (n) is 0. 1 if all went well. */
 INLINE int arena_best_off_body(const float *faces, long count, long n, const double *seen, const double *weight,
                                  const double *light, const double *white, double gain_ridge, double *best) {
-    double *work = malloc(sizeof(double) * 16 * (size_t)(n ? n : 1));
+    double *work = malloc(sizeof(double) * 14 * (size_t)(n ? n : 1)), of_light[81] = {0};
     long *numbers = malloc(sizeof(long) * (size_t)(n ? n : 1));
     long asked = 0; /* points that do not count are left out: what is said of them is not used */
     int fine = work && numbers;
@@ -119,8 +148,7 @@ INLINE int arena_best_off_body(const float *faces, long count, long n, const dou
         best[i] = INFINITY;
         if (weight[i] > 0.0) numbers[asked++] = i;
     }
-    double *all = work, *residual = work + 9 * n, *agree = work + 12 * n, *off = work + 13 * n, *by = work + 14 * n;
-    double *least = work + 15 * n;
+    double *all = work, *most = work + 9 * n, *agree = most + n, *off = agree + n, *by = off + n, *least = by + n;
     for (long k = 0; fine && k < asked; k++) {
         long i = numbers[k];
         by[k] = weight[i];
@@ -130,15 +158,19 @@ INLINE int arena_best_off_body(const float *faces, long count, long n, const dou
             all[(6 + c) * asked + k] = seen[3 * i + c];
         }
     }
+    for (long first = 0; fine && first < asked; first += PART)
+        add_gram_of_light(of_light, all + first, by + first, asked, asked - first < PART ? asked - first : PART);
     for (long f = 0; fine && f < count; f++) {
-        for (int c = 0; c < 3; c++)
-            for (long k = 0; k < asked; k++) all[c * asked + k] = faces[3 * n * f + c * n + numbers[k]];
-        fine = robust_residual(all, asked, by, white, gain_ridge, residual, agree, off);
-        const double *blue = residual, *green = residual + asked, *red = green + asked;
-        for (long k = 0; fine && k < asked; k++) {
-            const double most = greater_of(fabs(blue[k]), greater_of(fabs(green[k]), fabs(red[k])));
-            least[k] = lesser_of(most, least[k]);
+        for (int c = 0; c < 3; c++) {
+            const float *channel = faces + (3 * f + c) * n;
+            double *row = all + c * asked;
+#pragma omp simd
+            for (long k = 0; k < asked; k++) row[k] = channel[numbers[k]];
         }
+        fine = robust_residual(all, asked, by, of_light, white, gain_ridge, most, agree, off);
+        if (!fine) break;
+#pragma omp simd
+        for (long k = 0; k < asked; k++) least[k] = lesser_of(most[k], least[k]);
     }
     for (long k = 0; fine && k < asked; k++) best[numbers[k]] = least[k];
     free(work);

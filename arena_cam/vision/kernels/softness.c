@@ -27,34 +27,40 @@ INLINE void colour_at(const Colours *picture, float x, float y, uint8_t *found) 
     }
 }
 
-#define QUARTET 4 /* bytes that are taken at a time of a pixel of three: the last is the next one's, and not kept */
+#if defined(__GNUC__) && !defined(__clang__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+/* A pixel's three channels and the next byte, which is not kept: one instruction where each by itself takes several. */
+typedef float Four __attribute__((vector_size(16)));
+typedef int32_t Whole __attribute__((vector_size(16)));
+typedef uint8_t Bytes __attribute__((vector_size(16)));
 
-/* As colour_at of a row of pixels x, y (n), all of them off the rim: found (n, 3). The four pixels about each are copied
- * next to each other first, so that all levels are mixed in one go: there is room (5, n, QUARTET) for these, and for how
- * far across and down (n, QUARTET) each lies between them. */
-INLINE void colours_inside(const Colours *picture, const float *x, const float *y, long n, float *across, float *down,
-                           uint8_t *room, uint8_t *found) {
-    uint8_t *corner[4] = {room, room + QUARTET * n, room + 2 * QUARTET * n, room + 3 * QUARTET * n};
-    uint8_t *mixed = room + 4 * QUARTET * n;
-    for (long i = 0; i < n; i++) {
-        int32_t column = (int32_t)x[i], row = (int32_t)y[i];
-        const uint8_t *at = picture->data + 3 * ((long)row * picture->width + column), *below = at + 3 * picture->width;
-        float a = x[i] - (float)column, b = y[i] - (float)row;
-        memcpy(corner[0] + QUARTET * i, at, QUARTET);
-        memcpy(corner[1] + QUARTET * i, at + 3, QUARTET);
-        memcpy(corner[2] + QUARTET * i, below, QUARTET);
-        memcpy(corner[3] + QUARTET * i, below + 3, QUARTET);
-        for (int k = 0; k < QUARTET; k++) across[QUARTET * i + k] = a, down[QUARTET * i + k] = b;
-    }
-    const uint8_t *p = corner[0], *q = corner[1], *r = corner[2], *s = corner[3];
-#pragma omp simd
-    for (long i = 0; i < QUARTET * n; i++) {
-        float upper = (float)p[i] + across[i] * (float)(q[i] - p[i]);
-        float lower = (float)r[i] + across[i] * (float)(s[i] - r[i]);
-        mixed[i] = (uint8_t)(int32_t)(upper + down[i] * (lower - upper) + 0.5f);
-    }
-    for (long i = 0; i < n; i++) memcpy(found + 3 * i, mixed + QUARTET * i, 3);
+INLINE Four levels_at(const uint8_t *at) {
+    int32_t four;
+    memcpy(&four, at, sizeof four);
+    const Whole by = {0, 8, 16, 24}, same = {four, four, four, four};
+    return __builtin_convertvector((same >> by) & 255, Four);
 }
+
+/* As colour_at of a row of pixels x, y (n), all of them off the rim: found (n, 3). */
+INLINE void colours_inside(const Colours *picture, const float *x, const float *y, long n, uint8_t *found) {
+    for (long i = 0; i < n; i++) {
+        const int32_t column = (int32_t)x[i], row = (int32_t)y[i];
+        const uint8_t *at = picture->data + 3 * ((long)row * picture->width + column), *below = at + 3 * picture->width;
+        const float a = x[i] - (float)column, b = y[i] - (float)row;
+        const Four left = levels_at(at), lower_left = levels_at(below);
+        const Four upper = left + a * (levels_at(at + 3) - left);
+        const Four lower = lower_left + a * (levels_at(below + 3) - lower_left);
+        const Four mixed = upper + b * (lower - upper) + 0.5f;
+        const Bytes wide = (Bytes)__builtin_convertvector(mixed, Whole), lowest = {0, 4, 8, 12};
+        const Whole rounded = (Whole)__builtin_shuffle(wide, lowest);
+        const int32_t four = rounded[0];
+        memcpy(found + 3 * i, &four, i < n - 1 ? 4 : 3); /* the fourth is the next one's */
+    }
+}
+#else
+INLINE void colours_inside(const Colours *picture, const float *x, const float *y, long n, uint8_t *found) {
+    for (long i = 0; i < n; i++) colour_at(picture, x[i], y[i], found + 3 * i);
+}
+#endif
 
 /* What a picture shows (views, rows, columns, 3) of the points in some rows and columns of a grid (height, width). at,
  * right and up (2, height, width): the pixels of its points, and how far a millimetre rightwards and upwards moves them;
@@ -65,10 +71,9 @@ INLINE int arena_views_body(const uint8_t *picture, long picture_height, long pi
                             const float *steps, long views, uint8_t *shown) {
     Colours colours = {picture, picture_height, picture_width};
     long all = height * width, n = column_count;
-    float *floats = malloc(sizeof(float) * (8 + 2 * QUARTET) * (size_t)(n ? n : 1)), zoom = (float)scale;
-    uint8_t *bytes = malloc(5 * QUARTET * (size_t)(n ? n : 1));
-    int fine = floats && bytes;
-    float *of[6], *x = floats + 6 * n, *y = x + n, *across = y + n, *down = across + QUARTET * n;
+    float *floats = malloc(sizeof(float) * 8 * (size_t)(n ? n : 1)), zoom = (float)scale;
+    int fine = floats != NULL;
+    float *of[6], *x = floats + 6 * n, *y = x + n;
     float last_x = (float)(picture_width - 2), last_y = (float)(picture_height - 1);
     for (int k = 0; k < 6; k++) of[k] = floats + k * n;
     for (long r = 0; fine && r < row_count; r++) {
@@ -88,12 +93,11 @@ INLINE int arena_views_body(const uint8_t *picture, long picture_height, long pi
                 y[c] = (over * of[3][c] + of[1][c] + along * of[5][c]) * zoom;
                 outside |= !(x[c] >= 0.0f) | !(y[c] >= 0.0f) | !(x[c] < last_x) | !(y[c] < last_y);
             }
-            if (!outside) colours_inside(&colours, x, y, n, across, down, bytes, found);
+            if (!outside) colours_inside(&colours, x, y, n, found);
             for (long c = 0; outside && c < n; c++) colour_at(&colours, x[c], y[c], found + 3 * c);
         }
     }
     free(floats);
-    free(bytes);
     return fine;
 }
 
@@ -106,33 +110,39 @@ ON_EVERY_CPU(int, arena_views,
 
 /* ---- pictures seen softly at some points: faces/softness.py, `_Softness.at` ---- */
 
+#define TAPS 3 /* of a Gaussian, each way, that are added while a sum is at hand */
+
+/* The sums of a Gaussian's weights (2 reach + 1) with numbers (n) and those that lie `apart` from each other on either
+ * side: to (n). */
+INLINE void mixed(const float *middle, long apart, const float *weights, long reach, long n, float *to) {
+    long k = 1;
+    for (long i = 0; i < n; i++) to[i] = weights[reach] * middle[i];
+    for (; k + TAPS - 1 <= reach; k += TAPS) {
+        const float *before = middle - k * apart, *after = middle + k * apart, *of = weights + reach - k;
+        const float first = of[0], second = of[-1], third = of[-2];
+#pragma omp simd
+        for (long i = 0; i < n; i++) {
+            float sum = to[i] + first * (before[i] + after[i]);
+            sum += second * (before[i - apart] + after[i + apart]);
+            to[i] = sum + third * (before[i - 2 * apart] + after[i + 2 * apart]);
+        }
+    }
+    for (; k <= reach; k++) {
+        const float *before = middle - k * apart, *after = middle + k * apart, weight = weights[reach - k];
+#pragma omp simd
+        for (long i = 0; i < n; i++) to[i] += weight * (before[i] + after[i]);
+    }
+}
+
 /* A Gaussian's weights (size), and its sums along rows (rows, stride) of pixels of so many channels, then along columns:
  * of the rows and columns from the first ones on, soft (inner rows, inner numbers). once has room for (rows, inner). */
 INLINE void softened(const float *sharp, long stride, long channels, const float *weights, long size,
                      long first_row, long first, long inner_rows, long inner, float *once, float *soft) {
-    long reach = size / 2;
-    for (long r = first_row - reach; r < first_row + inner_rows + reach; r++) {
-        const float *from = sharp + r * stride + first - reach * channels;
-        float *to = once + r * inner;
-        for (long i = 0; i < inner; i++) to[i] = weights[reach] * from[i + reach * channels];
-        for (long k = 1; k <= reach; k++) {
-            const float *before = from + (reach - k) * channels, *after = from + (reach + k) * channels;
-            float weight = weights[reach - k];
-#pragma omp simd
-            for (long i = 0; i < inner; i++) to[i] += weight * (before[i] + after[i]);
-        }
-    }
-    for (long r = 0; r < inner_rows; r++) {
-        const float *from = once + (first_row + r) * inner;
-        float *to = soft + r * inner;
-        for (long i = 0; i < inner; i++) to[i] = weights[reach] * from[i];
-        for (long k = 1; k <= reach; k++) {
-            const float *above = from - k * inner, *below = from + k * inner;
-            float weight = weights[reach - k];
-#pragma omp simd
-            for (long i = 0; i < inner; i++) to[i] += weight * (above[i] + below[i]);
-        }
-    }
+    const long reach = size / 2;
+    for (long r = first_row - reach; r < first_row + inner_rows + reach; r++)
+        mixed(sharp + r * stride + first, channels, weights, reach, inner, once + r * inner);
+    for (long r = 0; r < inner_rows; r++)
+        mixed(once + (first_row + r) * inner, inner, weights, reach, inner, soft + r * inner);
 }
 
 /* What views (views, rows, columns, 3) show where `shown` (rows, columns) is 1, seen softly at points (n) with these
@@ -145,18 +155,18 @@ INLINE int arena_softly_body(const uint8_t *views, long count, long rows, long c
                              const float *share, const float *light_weights, long light_size, const float *light_share,
                              const float *luma, const int64_t *where, long all, double *found) {
     long area = rows * columns, inner_rows = rows - 2 * margin, inner = columns - 2 * margin;
-    float *work = malloc(sizeof(float) * (size_t)(13 * area + 1));
+    float *work = malloc(sizeof(float) * (size_t)(15 * area + 1));
     if (!work || inner_rows <= 0 || inner <= 0) {
         free(work);
         return 0;
     }
     float *sharp = work, *once = sharp + 3 * area, *soft = once + 3 * area, *bright = soft + 3 * area;
     float *light = bright + area, *seen = light + area;
-    for (long i = 0; i < area; i++) seen[i] = shown[i] ? 1.0f : 0.0f;
+    for (long i = 0; i < 3 * area; i++) seen[i] = shown[i / 3] ? 1.0f : 0.0f;
     for (long v = 0; v < count; v++) {
         const uint8_t *view = views + 3 * area * v;
-        for (long i = 0; i < area; i++)
-            for (int c = 0; c < 3; c++) sharp[3 * i + c] = seen[i] * (float)view[3 * i + c];
+#pragma omp simd
+        for (long i = 0; i < 3 * area; i++) sharp[i] = seen[i] * (float)view[i];
         softened(sharp, 3 * columns, 3, weights, size, margin, 3 * margin, inner_rows, 3 * inner, once, soft);
         if (light_size) {
             for (long i = 0; i < area; i++)
