@@ -80,6 +80,33 @@ def lights_of(
     return light if done else None
 
 
+def placed_tiles(
+    face: tuple[Colours, Array, Array],
+    seen: Array,
+    asked: NDArray[np.bool_],
+    tiles: tuple[NDArray[np.intp], int],
+    white: Array,
+    rules: Array,
+) -> tuple[Array, NDArray[np.bool_], Array, Array, NDArray[np.bool_]] | None:
+    """The scale (3,) of what the light on a face leaves of what is `seen` (N, 3) where it is `asked` (N,); which points
+    show something else (N,); and of each tile how many are asked (T,), how many of these show something else (T,), and
+    whether its colour is another ink's (T,). `face`: its colours (3, N), where they lie (3, N), and its light (3, 6).
+    `tiles`: the number of each point's (N,), and of all. `white` (3,): the colour of white in levels, of length 1.
+    `rules` is a row of numbers in the order of the compiled twin."""
+    library = compiled()
+    if library is None:
+        return None
+    drawn, rows = np.ascontiguousarray(face[0]), [np.ascontiguousarray(part, np.float64) for part in (*face[1:], seen)]
+    trusted, tile, count = np.ascontiguousarray(asked), np.ascontiguousarray(tiles[0], np.int64), tiles[1]
+    foreign, in_ink, scale = np.empty(len(seen), np.bool_), np.empty(count, np.bool_), np.empty(3)
+    points, odd = np.empty(count), np.empty(count)
+    done = library.arena_placed(
+        *(ptr(drawn), ptr(rows[0][0]), ptr(rows[0][1]), ptr(rows[1]), ptr(rows[2]), ptr(trusted), len(seen)),
+        *(ptr(tile), count, ptr(white), ptr(rules), ptr(scale), ptr(foreign), ptr(points), ptr(odd), ptr(in_ink)),
+    )
+    return (scale, foreign, points, odd, in_ink) if done else None
+
+
 def in_polygon(polygon: Array, x: Array, y: Array) -> NDArray[np.bool_] | None:
     """Whether points at x and y (each (N,)), or at all of x (1, N) in each of y (M, 1), lie in a convex polygon (K, 2):
     (N,) or (M, N)."""

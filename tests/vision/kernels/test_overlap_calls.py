@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from arena_cam.vision.faces.deck_faces import DeckFaces
-from arena_cam.vision.faces.light import robust_lights
+from arena_cam.vision.faces.light import lit_face, robust_lights
 from arena_cam.vision.kernels import overlap_calls
 from arena_cam.vision.kernels.library import computing_with
-from arena_cam.vision.reading.cards.placed_face import place_face
+from arena_cam.vision.kernels.overlap_calls import placed_tiles
+from arena_cam.vision.reading.cards.placed_face import _RULES, _compared, place_face
 from arena_cam.vision.reading.cards.stacking import _laid, _ratio, _ratio_relit, overlaps
 from vision.scenes import HERE, known_of, moved
 from vision.small import blotches, small_deck
@@ -99,3 +100,29 @@ def test_the_light_on_a_face_is_the_same(library: ctypes.CDLL, in_view: float) -
     with computing_with(None):
         expected = robust_lights(values, places, seen, weight, np.full(3, 0.6))
     np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("tone", [0.0, 0.35])
+@pytest.mark.parametrize("hidden", [0.0, 0.4, 1.0])
+def test_what_of_a_face_shows_it_is_told_alike(library: ctypes.CDLL, tone: float, hidden: float) -> None:
+    """Where a part is covered, a stranger lies on it, and some of it has another ink."""
+    rng = np.random.default_rng(8)
+    places = np.stack([*rng.uniform(-30.0, 30.0, (2, 1200)), np.ones(1200)])
+    face = rng.uniform(0.0, 255.0, (3, 1200)).astype(np.float32)
+    light = np.array(
+        [[0.8, 0.02, 0.01, -5.0, 2.0, 0.0], [0.7, 0.0, 0.0, 3.0, 0.0, 1.0], [0.9, 0.0, 0.03, 0.0, 0.0, 0.0]]
+    )
+    tile = ((places[0] + 30.0) // 12.01 * 5 + (places[1] + 30.0) // 12.01).astype(np.intp)
+    seen = 0.9 * lit_face(face, places, light).T + rng.normal(0.0, 4.0, (1200, 3))
+    seen[places[0] > 18.0] = rng.uniform(0.0, 255.0, 3)
+    seen[places[1] > 18.0] += (30.0, -10.0, 0.0)
+    asked = rng.random(1200) >= hidden
+    given = (face, places, light), seen, asked, (tile, 25), np.full(3, 3.0**-0.5), np.array([*_RULES, tone])
+    with computing_with(library):
+        fast, exact = placed_tiles(*given), _compared(*given)
+    assert fast is not None
+    assert fast[0] == pytest.approx(exact[0])
+    for compiled, twin in zip(fast[1:], exact[1:], strict=True):
+        assert np.array_equal(compiled, twin)
+    assert exact[1].any() == (hidden < 1.0)
+    assert exact[4].any() == (hidden < 1.0)

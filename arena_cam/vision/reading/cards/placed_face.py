@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.faces.face_points import HALF_CARD_MM
 from arena_cam.vision.faces.light import lit_face, robust_lights
 from arena_cam.vision.faces.telling import AGAINST_PAPER
+from arena_cam.vision.kernels.overlap_calls import placed_tiles
 from arena_cam.vision.picture.channels import greatest, summed
 from arena_cam.vision.picture.robust import MAD_TO_SD, median, medians
 from arena_cam.vision.reading.cards.known import Known, seen_at
@@ -78,10 +80,7 @@ def place_face(known: Known, face: int, pose: CardPose) -> PlacedFace:
     drawn, shown, asked = names.rough[face][:, some], seen[some].T, trusted[some]
     usual = _usual_gain(scene.white, drawn[:, asked], shown[:, asked])
     light = robust_lights(drawn, places[:, some], shown, asked.astype(np.float64), usual)
-    lit = lit_face(names.rough[face], places, light).T
-    left = np.abs(seen - lit)[trusted]
-    scale = np.maximum(5.0, MAD_TO_SD * medians(left)) if len(left) else np.full(3, 5.0)
-    own, foreign, except_ = _own_and_foreign(scene, places, seen, lit, scale, trusted)
+    scale, (own, foreign, except_) = _own_and_foreign(scene, (names.rough[face], places, light), seen, trusted)
     patch_mm2 = _largest_mm2(scene, foreign)
     return PlacedFace(face, pose, outline_of(scene, pose), light, scale, patch_mm2, foreign, own, except_)
 
@@ -98,31 +97,55 @@ def _usual_gain(white: Array, drawn: NDArray[np.float32], seen: Array) -> Array:
 
 # What lies on a card differs from it by so many robust standard deviations, and grey levels, whatever shade falls on
 # it.
-_FOREIGN_SCALES, _FOREIGN_LEVELS, _DEEPEST_SHADE = 5.0, 35.0, 0.25
+_FOREIGN_SCALES, _FOREIGN_LEVELS, _DEEPEST_SHADE, _BRIGHTEST = 5.0, 35.0, 0.25, 1.1
+_LEAST_SCALE = 5.0  # grey levels
+
+
+_Drawn = tuple[NDArray[np.float32], Array, Array]  # a face's colours (3, N), where they lie (3, N), its light (3, 6)
 
 
 def _own_and_foreign(
-    scene: Scene, places: Array, seen: Array, lit: Array, scale: Array, asked: NDArray[np.bool_]
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_], Array]:
-    """Classifies the tiles of a face. Returns the visible tiles (rows, columns) most of whose points show the face in
-    some shade of grey, the tiles that show something else, and the foreign places (3, M) in mixed tiles. `seen` (N, 3)
-    is compared with `lit` (N, 3) at `places` (3, N), where `asked` (N,) is set."""
-    shade = summed(seen * lit) / np.maximum(summed(lit * lit), 1.0)
-    off = greatest(np.abs(seen - np.clip(shade, _DEEPEST_SHADE, 1.1)[:, None] * lit))
-    foreign = asked & (off > max(_FOREIGN_LEVELS, _FOREIGN_SCALES * median(scale)) + _tone(scene, lit))
+    scene: Scene, drawn: _Drawn, seen: Array, asked: NDArray[np.bool_]
+) -> tuple[Array, tuple[NDArray[np.bool_], NDArray[np.bool_], Array]]:
+    """The scale (3,) of what the light on a face leaves of the picture, and its tiles classified: the visible ones
+    (rows, columns) most of whose points show the face in some shade of grey, those that show something else, and the
+    foreign places (3, M) in mixed tiles. What is `seen` (N, 3) is compared with the face as it is `drawn` and lit,
+    where `asked` (N,) is set."""
     rows, columns = scene.points.tiles(0).shape
+    places, tiles = drawn[1], partial(_tile_of_each, scene, drawn[1], (rows, columns))
     of_all = places is scene.points.names.rough_places  # of any card of the deck
-    tiles = partial(_tile_of_each, scene, places, (rows, columns))
     tile = scene.once("tile of each rough place", tiles) if of_all else tiles()
-    count = np.bincount(tile, asked, rows * columns)
-    odd = np.bincount(tile, foreign, rows * columns)
-    in_ink = _in_another_ink(scene, seen, lit, (tile, asked, count))
+    white = np.sqrt(scene.white)
+    rules = np.append(_RULES, _TONE if scene.faces.are_alike else 0.0)
+    asked_of = seen, asked, (tile, rows * columns), white / np.linalg.norm(white), rules
+    scale, foreign, count, odd, in_ink = placed_tiles(drawn, *asked_of) or _compared(drawn, *asked_of)
     if in_ink.any() and _largest_mm2(scene, in_ink.reshape(rows, columns)) <= _ANOTHER_INK_MM2:
         in_ink[:] = False
     own, strange = (count > _FEW) & (odd <= 0.5 * count), (count > _ENOUGH) & (odd > 0.5 * count)
     own, strange = own & ~in_ink, strange | in_ink
     both = foreign & (own & (odd > _MIXED * count))[tile]
-    return own.reshape(rows, columns), strange.reshape(rows, columns), places[:, both]
+    return scale, (own.reshape(rows, columns), strange.reshape(rows, columns), places[:, both])
+
+
+def _compared(
+    drawn: _Drawn,
+    seen: Array,
+    asked: NDArray[np.bool_],
+    tiles: tuple[NDArray[np.intp], int],
+    white: Array,
+    rules: Array,
+) -> tuple[Array, NDArray[np.bool_], Array, Array, NDArray[np.bool_]]:
+    """As `placed_tiles`."""
+    lit = lit_face(*drawn).T
+    left = np.abs(seen - lit)[asked]
+    scale = np.maximum(_LEAST_SCALE, MAD_TO_SD * medians(left)) if len(left) else np.full(3, _LEAST_SCALE)
+    shade = summed(seen * lit) / np.maximum(summed(lit * lit), 1.0)
+    off = greatest(np.abs(seen - np.clip(shade, _DEEPEST_SHADE, _BRIGHTEST)[:, None] * lit))
+    tone = rules[-1] * greatest(np.abs(lit - medians(lit)))
+    foreign = asked & (off > max(_FOREIGN_LEVELS, _FOREIGN_SCALES * median(scale)) + tone)
+    tile, many = tiles
+    count, odd = (np.asarray(np.bincount(tile, each, many), np.float64) for each in (asked, foreign))
+    return scale, foreign, count, odd, _in_another_ink(seen, lit, (tile, asked, count), white)
 
 
 def _tile_of_each(scene: Scene, places: Array, shape: tuple[int, int]) -> NDArray[np.intp]:
@@ -134,7 +157,7 @@ def _tile_of_each(scene: Scene, places: Array, shape: tuple[int, int]) -> NDArra
 
 
 def _in_another_ink(
-    scene: Scene, seen: Array, lit: Array, tiles: tuple[NDArray[np.intp], NDArray[np.bool_], Array | NDArray[np.intp]]
+    seen: Array, lit: Array, tiles: tuple[NDArray[np.intp], NDArray[np.bool_], Array], white: Array
 ) -> NDArray[np.bool_]:
     """The tiles (T,) of a face whose mean colour is that of another ink. Of a card with thin lines most points are
     paper, as they are on any other card: of a frame of green rings a red one's lay over a third, half of whose points
@@ -143,8 +166,6 @@ def _in_another_ink(
     colour, nor shade, nor lines a little beside their place change what is compared: the means without their white,
     however much of the ink's colour is seen."""
     tile, asked, count = tiles
-    white = np.sqrt(scene.white)
-    white = white / np.linalg.norm(white)
 
     def colour(values: Array) -> Array:
         sums = np.stack([np.bincount(tile, part * asked, len(count)) for part in values.T], axis=1)
@@ -152,7 +173,7 @@ def _in_another_ink(
         return np.asarray(means - (means @ white)[:, None] * white)
 
     shown, ink = colour(seen), colour(lit)
-    share = np.clip((shown * ink).sum(axis=1) / np.maximum((ink * ink).sum(axis=1), _HARDLY_ANY), 0.0, 1.2)
+    share = np.clip((shown * ink).sum(axis=1) / np.maximum((ink * ink).sum(axis=1), _HARDLY_ANY), 0.0, _MOST_INK)
     off = np.linalg.norm(shown - share[:, None] * ink, axis=1)
     told = count > _ENOUGH
     usual = median(off[told]) if told.any() else 0.0
@@ -164,21 +185,20 @@ def _in_another_ink(
 # more that were off by 16. Along a card above, whose light falls on what it covers, a tile or two are off by 12 to 17,
 # and four were by 12 to 14 along one that leaned.
 _ANOTHER_INK, _HARDLY_ANY, _ANOTHER_INK_MM2 = 16.0, 25.0, 170.0
+_MOST_INK = 1.2  # of its own, that a face's ink may be seen with
 
 
-def _tone(scene: Scene, lit: Array) -> Array:
-    """By how many grey levels more (N,) the print of a nearly blank face, in its light `lit` (N, 3), may look otherwise
-    than drawn: the light is that of its paper, and a print's depth differs from printer to printer by a share of its
-    contrast with the paper. Of other faces the light is fitted to the print."""
-    if not scene.faces.are_alike:
-        return np.zeros(len(lit))
-    return np.asarray(_TONE * greatest(np.abs(lit - medians(lit))))
-
-
-_TONE = 0.35  # of a contrast: see the strengths that `telling` allows small print
+# By what share of its contrast with the paper a nearly blank face's print may look otherwise than drawn: the light is
+# that of its paper, and a print's depth differs from printer to printer. Of other faces the light is fitted to the
+# print. See the strengths that `telling` allows small print.
+_TONE = 0.35
 
 _MIXED = 0.15  # of a tile's points look otherwise where the edge of another card runs through it; a print's edges less
 _FEW, _ENOUGH = 4, 10  # of some thirty points on a tile: to belong to the face, and to speak for a stranger
+_RULES = np.array([HALF_CARD_MM, _LEAST_SCALE, MAD_TO_SD, _FOREIGN_SCALES, _FOREIGN_LEVELS, _DEEPEST_SHADE, _BRIGHTEST])
+_RULES = np.append(
+    _RULES, (_ENOUGH, _ANOTHER_INK, _HARDLY_ANY, _MOST_INK)
+)  # as the compiled twin has them, the tone at the end
 
 
 def contradicted_mm2(known: Known, face: int, pose: CardPose, nats: Array) -> float:
