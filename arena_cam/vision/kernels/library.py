@@ -63,6 +63,10 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
         ctypes.c_int,
     ),
     "arena_grouped": ([_POINTER, _LONG, _POINTER, _LONG, _POINTER, _LONG, _DOUBLE, _DOUBLE, _POINTER], ctypes.c_int),
+    "arena_beside": (
+        [_POINTER, _LONG, _LONG, _POINTER, _POINTER, _LONG, *[_DOUBLE] * 3, *[_POINTER] * 4],
+        ctypes.c_int,
+    ),
     "arena_views": (
         [
             *(_POINTER, _LONG, _LONG, _DOUBLE, *[_POINTER] * 3, _LONG, _LONG),  # picture, grid

@@ -62,6 +62,49 @@ INLINE void colours_inside(const Colours *picture, const float *x, const float *
 }
 #endif
 
+/* ---- a card laid a little beside its place: reading/telling/looks.py, `_laid_beside` ---- */
+
+/* From pixels (2, height, width) of a card's points, at least two each way, `apart` (2) mm from each other down and
+ * across: these pixels, at, and how far a millimetre right and one up moves each (2, height, width each), as
+ * numpy.gradient has it; and inside (height, width), whether each lies in a picture (its last column and row) in all of
+ * some steps (many, 2), a pixel of the frame being `zoom` of its own. */
+INLINE int arena_beside_body(const double *pixels, long height, long width, const double *apart, const float *steps,
+                             long many, double zoom, double last_column, double last_row, float *at, float *right,
+                             float *up, uint8_t *inside) {
+    const long all = height * width;
+    const float last[2] = {(float)last_column, (float)last_row}, by = (float)zoom;
+    if (height < 2 || width < 2) return 0;
+    memset(inside, 1, (size_t)all);
+    for (int way = 0; way < 2; way++)
+        for (long r = 0; r < height; r++) {
+            const long above = r ? r - 1 : 0, below = r < height - 1 ? r + 1 : r, first = (way * height + r) * width;
+            const double *here = pixels + first, *upper = here + (above - r) * width, *lower = here + (below - r) * width;
+            const double down_mm = (double)(below - above) * apart[0], across_mm = 2.0 * apart[1];
+            float *to_at = at + first, *to_right = right + first, *to_up = up + first;
+            uint8_t *of_row = inside + r * width;
+#pragma omp simd
+            for (long c = 0; c < width; c++) to_at[c] = (float)here[c], to_up[c] = (float)((upper[c] - lower[c]) / down_mm);
+#pragma omp simd
+            for (long c = 1; c < width - 1; c++) to_right[c] = (float)((here[c + 1] - here[c - 1]) / across_mm);
+            to_right[0] = (float)((here[1] - here[0]) / apart[1]);
+            to_right[width - 1] = (float)((here[width - 1] - here[width - 2]) / apart[1]);
+            for (long k = 0; k < many; k++) {
+                const float over = steps[2 * k], along = steps[2 * k + 1];
+#pragma omp simd
+                for (long c = 0; c < width; c++) {
+                    const float there = (over * to_right[c] + to_at[c] + along * to_up[c]) * by;
+                    of_row[c] &= (there >= 0.0f) & (there <= last[way]);
+                }
+            }
+        }
+    return 1;
+}
+
+ON_EVERY_CPU(int, arena_beside,
+             (const double *pixels, long height, long width, const double *apart, const float *steps, long many, double zoom,
+              double last_column, double last_row, float *at, float *right, float *up, uint8_t *inside),
+             (pixels, height, width, apart, steps, many, zoom, last_column, last_row, at, right, up, inside))
+
 /* What a picture shows (views, rows, columns, 3) of the points in some rows and columns of a grid (height, width). at,
  * right and up (2, height, width): the pixels of its points, and how far a millimetre rightwards and upwards moves them;
  * steps (views, 2): by how many it is laid so. */

@@ -151,6 +151,25 @@ def grouped(faces: Grey, order: Numbers, at: Numbers, rules: tuple[float, float]
     return groups if done else None
 
 
+def laid_beside(
+    pixels: Array, apart_mm: tuple[float, float], steps: Grey, picture: tuple[float, int, int]
+) -> tuple[Grey, Grey, Grey, NDArray[np.bool_]] | None:
+    """The `pixels` (2, H, W) of a card's points, `apart_mm` from each other down and across; how far a millimetre
+    rightwards and one upwards moves each (2, H, W); and which (H, W) lie in a `picture`, its pixels for one of the
+    frame's, its height and width, by how many of `steps` (M, 2) mm ever the card is laid beside its place."""
+    library = compiled()
+    if library is None:
+        return None
+    pixels, apart, steps = np.ascontiguousarray(pixels), np.array(apart_mm), np.ascontiguousarray(steps, np.float32)
+    at, right, up = (np.empty(pixels.shape, np.float32) for _ in range(3))
+    inside, (scale, height, width) = np.empty(pixels.shape[1:], np.bool_), picture
+    done = library.arena_beside(
+        *(ptr(pixels), *pixels.shape[1:], ptr(apart), ptr(steps), len(steps), scale, width - 1.0, height - 1.0),
+        *(ptr(at), ptr(right), ptr(up), ptr(inside)),
+    )
+    return (at, right, up, inside) if done else None
+
+
 def views_of(
     picture: NDArray[np.uint8],
     scale: float,

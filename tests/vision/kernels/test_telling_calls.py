@@ -11,7 +11,7 @@ import pytest
 from arena_cam.vision.faces.softness import SoftView
 from arena_cam.vision.faces.telling import agreement, told_apart
 from arena_cam.vision.kernels.library import computing_with
-from arena_cam.vision.kernels.telling_calls import lit_apart, said_apart, said_between, shares_of, views_of
+from arena_cam.vision.kernels.telling_calls import laid_beside, lit_apart, said_apart, said_between, shares_of, views_of
 from arena_cam.vision.picture.sampling import picture_at
 from arena_cam.vision.reading.telling.told_faces import alike_groups
 from vision.small import Pictures, softly
@@ -185,3 +185,21 @@ def test_a_hair_line_beside_its_place_tells_as_little(library: ctypes.CDLL, off_
             told.append((told_apart(view, np.ones(3)), agreement(view, np.ones(3), np.array([0, 1]), 0)))
     assert told[0][0] == pytest.approx(told[1][0], abs=3e-4)
     assert told[0][1] == pytest.approx(told[1][1], abs=1e-5)
+
+
+def test_a_card_laid_beside_its_place_is_alike(library: ctypes.CDLL) -> None:
+    """Part of it beyond two sides of the picture, which has half as many pixels as the frame."""
+    across, down = np.meshgrid(np.linspace(-8.0, 55.0, 40), np.linspace(12.0, 90.0, 50))
+    pixels = np.stack([across + 0.004 * down**2, down - 0.002 * across * down])
+    apart_mm, far = (1.5, 0.75), np.array([(-1, -1), (-1, 1), (1, -1), (1, 1)], np.float32)
+    with computing_with(library):
+        found = laid_beside(pixels, apart_mm, far, (0.5, 40, 90))
+    assert found is not None
+    slopes = np.gradient(pixels, *apart_mm, axis=(1, 2))
+    for part, twin in zip(found[:3], (pixels, slopes[1], -slopes[0]), strict=True):
+        assert part == pytest.approx(twin, rel=1e-6, abs=1e-6)
+    right, up = (far[:, way, None, None] for way in (0, 1))
+    x, y = 0.5 * (pixels[:, None] + right * slopes[1][:, None] - up * slopes[0][:, None])
+    inside = ((x >= 0.0) & (y >= 0.0) & (x <= 89.0) & (y <= 39.0)).all(axis=0)
+    assert np.array_equal(found[3], inside)
+    assert 0.3 < inside.mean() < 0.9

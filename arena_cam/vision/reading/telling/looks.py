@@ -13,7 +13,7 @@ from arena_cam.geometry.arrays import Array, Grey
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.name_points import NAMES_PX_PER_MM
 from arena_cam.vision.faces.softness import USUALLY_SOFT_PX, Faces, Numbers, SoftView
-from arena_cam.vision.kernels.telling_calls import views_of
+from arena_cam.vision.kernels.telling_calls import laid_beside, views_of
 from arena_cam.vision.picture.channels import tells_something
 from arena_cam.vision.reading.cards.known import Known, seen_at
 from arena_cam.vision.reading.cards.scene import Scene
@@ -84,13 +84,6 @@ class _Beside:
     def only(self, views: Numbers) -> _Beside:
         return replace(self, steps_mm=self.steps_mm[views])
 
-    def inside(self) -> NDArray[np.bool_]:
-        """Which points (H, W) lie in the picture in all views. Where a point is seen moves evenly with the steps, so
-        the farthest four views tell."""
-        far = np.flatnonzero((np.abs(self.steps_mm) == self.steps_mm.max()).all(axis=1))
-        pixels = replace(self, steps_mm=self.steps_mm[far]).pixels(self.at, self.rightwards, self.upwards)
-        return np.asarray(self.scene.shows(pixels).all(axis=0))
-
     def pixels(self, at: Grey, rightwards: Grey, upwards: Grey) -> Grey:
         """The pixels (2, M, R, C) of some points, of which these are parts, in each view."""
         right, up = (self.steps_mm[:, way, None, None] for way in (0, 1))
@@ -98,6 +91,24 @@ class _Beside:
         pixels += at[:, None]
         pixels += up * upwards[:, None]
         return np.asarray(pixels, dtype=np.float32)
+
+
+def _laid_beside(
+    scene: Scene, pixels: Array, apart_mm: tuple[float, float], scale: Scale
+) -> tuple[_Beside, NDArray[np.bool_]]:
+    """A card, the points of which, `apart_mm` from each other down and across, show at `pixels` (2, H, W), laid beside
+    its place, and which points (H, W) lie in the picture in all views. Where a point is seen moves evenly with the
+    steps, so the farthest four views tell."""
+    steps = scale.beside_mm
+    far = steps[(np.abs(steps) == steps.max()).all(axis=1)]
+    compiled = laid_beside(pixels, apart_mm, far, (0.5**scene.fine_level, *scene.bgr.shape[:2]))
+    if compiled is not None:
+        return _Beside(scene, *compiled[:3], steps), compiled[3]
+    down, right = np.gradient(pixels, *apart_mm, axis=(1, 2))
+    at, rightwards, upwards = (part.astype(np.float32) for part in (pixels, right, -down))
+    beside = _Beside(scene, at, rightwards, upwards, steps)
+    shown = replace(beside, steps_mm=far).pixels(beside.at, beside.rightwards, beside.upwards)
+    return beside, np.asarray(scene.shows(shown).all(axis=0))
 
 
 class Look:
@@ -110,12 +121,10 @@ class Look:
         shape = grid.mask.shape
         here, unclaimed = seen_at(known, pose, grid.places)
         apart_mm = scene.faces.deck.height_mm / shape[0], scene.faces.deck.width_mm / shape[1]
-        down, right = np.gradient(here.reshape(2, *shape), *apart_mm, axis=(1, 2))
-        at, rightwards, upwards = (part.astype(np.float32).reshape(2, *shape) for part in (here, right, -down))
-        beside = _Beside(scene, at, rightwards, upwards, scale.beside_mm)
-        sharply = scene.picture_bgr(at)
-        sharply[~scene.shows(at)] = 0
-        free = (unclaimed > 0.0).reshape(shape) & beside.inside()
+        beside, inside = _laid_beside(scene, here.reshape(2, *shape), apart_mm, scale)
+        sharply = scene.picture_bgr(beside.at)
+        sharply[~scene.shows(beside.at)] = 0
+        free = (unclaimed > 0.0).reshape(shape) & inside
         free &= tells_something(sharply.reshape(-1, 3)).reshape(shape)
         clear = cv2.erode(free.astype(np.uint8), _beside_others(scale)) > 0
         if hidden is not None:
