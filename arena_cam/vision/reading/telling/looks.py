@@ -105,7 +105,7 @@ def _laid_beside(
     if compiled is not None:
         return _Beside(scene, *compiled[:3], steps), compiled[3]
     down, right = np.gradient(pixels, *apart_mm, axis=(1, 2))
-    at, rightwards, upwards = (part.astype(np.float32) for part in (pixels, right, -down))
+    at, rightwards, upwards = (np.asarray(part, np.float32) for part in (pixels, right, -down))
     beside = _Beside(scene, at, rightwards, upwards, steps)
     shown = replace(beside, steps_mm=far).pixels(beside.at, beside.rightwards, beside.upwards)
     return beside, np.asarray(scene.shows(shown).all(axis=0))
