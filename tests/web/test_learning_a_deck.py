@@ -31,6 +31,9 @@ def test_cards_are_laid_and_named_by_a_tap(
     deck = deck_in(deck_folder)
     phone = enter(new_page(390, 844), str(serve(table.session, setup=table.desk).url))
     phone.click("#begin")
+    board = new_page(390, 844)
+    board.goto(phone.url.replace("/setup", "/"))
+    assert board.locator("#region-ruling .words").inner_text() == "No game yet"  # there is a table: it is set up again
     phone.click("#go-deck")
     phone.click("#start-learning")
     phone.wait_for_selector("text=Lay the next card")

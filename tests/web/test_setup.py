@@ -13,6 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arena_cam.formats.card_names import ARENA_NAMES
+from arena_cam.formats.deck_folder import DeckFolder
 from arena_cam.formats.table_json import read_table
 from arena_cam.referee.setup.arguments import SETUP_ACTIONS
 from arena_cam.vision.setup.messages import Looked, ViewsLack
@@ -146,6 +148,7 @@ def test_while_there_is_no_table_the_other_pages_lead_to_setting_one_up(url: str
     assert page.locator("#region-controls .hint a").get_attribute("href") == "/setup"
     page.goto(f"{url}/")
     assert page.locator("#region-ruling .hint a").get_attribute("href") == "/setup"
+    assert page.locator("#region-ruling .words").inner_text() == "No table yet"
     assert page.locator("nav a[href='/setup']").count() == 1
 
 
@@ -250,6 +253,32 @@ def test_decks_of_one_name_are_listed_with_their_folders(
     page = client.get("/setup").text
     assert "decks/old" in page
     assert "decks/new" in page
+
+
+def test_a_deck_from_photographs_is_learned_where_it_is_looked_for_and_listed_when_it_is_there(
+    table: SettingUp, serve: Callable[..., Any], deck_folder: Path
+) -> None:
+    client = serve(table.session, setup=table.desk).app.test_client()
+    log_in(client)
+    for action, args in (("begin", {}), ("go", {"step": "deck"})):
+        assert client.post(f"/api/setup/{action}", json=args, headers=headers(client)).status_code == 200
+    assert f"--out {table.decks.absolute()}/mine" in client.get("/setup").text
+    assert table.desk.snapshot()["deck"]["folder"] == str(table.decks.absolute())
+    shutil.copytree(deck_folder, table.decks / "mine")
+    table.wait_for(lambda s: "folder:mine" in [choice["id"] for choice in s["deck"]["choices"]])
+
+
+def test_before_playing_it_is_said_how_many_cards_of_the_deck_are_missing(
+    table: SettingUp, serve: Callable[..., Any], deck_folder: Path
+) -> None:
+    client = serve(table.session, setup=table.desk).app.test_client()
+    log_in(client)
+    begun = DeckFolder(table.decks / "begun", (63.0, 88.0), names=ARENA_NAMES)
+    begun.put("red-1", (deck_folder / "red-1.png").read_bytes(), 3.0)
+    for action, args in (("begin", {}), ("choose_deck", {"deck": "folder:begun"}), ("go", {"step": "play"})):
+        assert client.post(f"/api/setup/{action}", json=args, headers=headers(client)).status_code == 200
+    table.wait_for(lambda s: s["deck"]["chosen"] == "folder:begun")
+    assert "50 cards of this deck are not learned yet" in client.get("/setup").text
 
 
 @settings(max_examples=80)

@@ -121,6 +121,7 @@ class SetupDesk:
         self._lens: Lens | None = None
         self._lenses: list[Lens] = []
         self._decks: list[tuple[DeckChoice, Path | None]] = []
+        self._decks_written: dict[Path, int] = {}  # when each was, as the list was made
         self._camera_is_fine = False
         self._deck_id: str | None = None
         self._measuring = ArenaMeasuring(places.calibration)
@@ -195,6 +196,7 @@ class SetupDesk:
     def _look_once(self, frame: Frame) -> None:
         look = self._look
         try:
+            self._list_new_decks()
             look.look(frame)
             if isinstance(look, BoardLook) and look.found is not None:
                 self._board_found(look)
@@ -278,6 +280,7 @@ class SetupDesk:
                 },
                 "arena": self._measuring.snapshot(),
                 "deck": {
+                    "folder": str(self._places.decks.absolute()),
                     "choices": [choice for choice, _ in self._decks],
                     "chosen": self._deck_id,
                     "learning": look.snapshot() if isinstance(look, LearnLook) else None,
@@ -340,7 +343,7 @@ class SetupDesk:
         if self._in_use.table is not None:
             self._measuring.know(self._in_use.table)
         self._lens, self._deck_id = None, None
-        self._decks = setup_files.decks(self._places)
+        self._read_decks()
         if self._in_use.deck_folder is not None:
             self._deck_id = next(
                 (c["id"] for c, folder in self._decks if folder is not None and folder == self._in_use.deck_folder),
@@ -404,7 +407,7 @@ class SetupDesk:
             self._lenses = self._fitting_lenses(size)
         if step == "arena" and self._lens is None and self._lenses and self._lenses[0].kind == "in_use":
             self._lens = self._lenses[0]
-        self._decks = setup_files.decks(self._places)
+        self._read_decks()
 
     def _table_look(self) -> TableLook:
         table = self._chosen.table
@@ -508,7 +511,7 @@ class SetupDesk:
 
     def _offered(self, number: Any) -> tuple[str, Path] | None:
         """A deck of the list by its number there, with its folder."""
-        self._decks = setup_files.decks(self._places)
+        self._read_decks()
         found = next(((c["id"], folder) for c, folder in self._decks if c["id"] == number), None)
         return None if found is None else (found[0], found[1] if found[1] is not None else self._places.own_deck())
 
@@ -519,6 +522,16 @@ class SetupDesk:
                 deck = read_deck(found[1])  # raises, saying what is wrong with it
                 self._chosen = Chosen(self._chosen.table, self._chosen.table_file, deck, found[1])
                 self._deck_id = number
+
+    def _list_new_decks(self) -> None:
+        """A deck that a command wrote meanwhile, as from photographs, is listed without a touch of the page."""
+        with self._lock:
+            if self._step == "deck" and setup_files.decks_written(self._places) != self._decks_written:
+                self._read_decks()
+
+    def _read_decks(self) -> None:
+        self._decks_written = setup_files.decks_written(self._places)
+        self._decks = setup_files.decks(self._places)
 
     def _do_start_learning(self, args: Mapping[str, Any]) -> None:
         self._await_light()

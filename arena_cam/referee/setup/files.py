@@ -132,6 +132,17 @@ def decks(places: SetupPlaces) -> list[tuple[DeckChoice, Path | None]]:
     return found
 
 
+def decks_written(places: SetupPlaces) -> dict[Path, int]:
+    """The folders of decks, each with the time at which its list of cards was written, in nanoseconds."""
+    written = {}
+    for file in places.decks.glob("*/deck.toml"):
+        try:
+            written[file.parent] = file.stat().st_mtime_ns
+        except OSError:
+            continue  # taken away meanwhile, or a link to nowhere
+    return written
+
+
 def _endings(folders: Sequence[Path]) -> list[str]:
     """The ends of the paths of `folders`, which all differ: each as short as that allows, two parts at least."""
     parts = [folder.absolute().parts for folder in folders]

@@ -162,8 +162,10 @@ class LightSnapshot(TypedDict):
 
 
 class DeckStep(TypedDict):
-    """`light`: the deck that can be neither chosen nor learned for some seconds, if there is one."""
+    """`light`: the deck that can be neither chosen nor learned for some seconds, if there is one. `folder`: where decks
+    are looked for; a deck folder made there by a command appears among the choices."""
 
+    folder: str
     choices: list[DeckChoice]
     chosen: str | None
     learning: LearnSnapshot | None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import Any
 
 from arena_cam.referee.setup.interface import STEPS, BoardSnapshot, SetupPort, SetupSnapshot
@@ -24,6 +25,7 @@ def setup_context(desk: SetupPort | None, language: str) -> dict[str, Any]:
         "lens_name": lambda lens: setup_words.lens_name(lens, _),
         "board": _board(snapshot, _),
         "learn_rows": _rows(snapshot),
+        "learned_folder": shlex.quote(f"{snapshot['deck']['folder']}/mine"),
     }
 
 
