@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     keep_freed()
     table = table_for("judge", args.table, args.lang) if args.table is not None else None
     finish_learning(args.deck, args.lang)
-    options = JudgeOptions(args.deck, table, args.challenge, args.challenge_file, picture_cache())
+    options = JudgeOptions(args.deck, table, args.challenge, args.challenge_file, picture_cache(), args.lang)
     judge = find_outfit(args.game).open_judge(options)
     failed = False
     for number, file in enumerate(args.frames):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena_cam.domain.messages import Reason, Word
+from arena_cam.domain.messages import Reason, Sentence, Word
 
 
 class FileTrouble(Reason):
@@ -121,6 +121,48 @@ class ValueTrouble(Reason):
         "value_no_token_of_kind",
         'has no token of kind "%(kind)s"; one [[token]] each for yes, no and back',
     )
+
+
+class ColourName(Word):
+    """The colours of cards."""
+
+    RED = "red", "red"
+    BLUE = "blue", "blue"
+    GREEN = "green", "green"
+    YELLOW = "yellow", "yellow"
+    VIOLET = "violet", "violet"
+
+
+class LandingName(Word):
+    """How a card came to rest. A record says `diagonal` where people say that it leans."""
+
+    FLAT = "flat", "flat"
+    DIAGONAL = "diagonal", "leaning"
+    EDGE = "edge", "on the edge"
+    BESIDE = "beside", "beside"
+
+
+class CardName(Word):
+    """How a card is called."""
+
+    OF_COLOUR = "of_colour", "%(colour)s %(value)s"
+    FACE_DOWN = "face_down", "a face-down card"
+
+
+class Between(Word):
+    """What stands between the parts of a list."""
+
+    LAST_TWO = "last_two", " and "
+
+
+class Judgement(Sentence):
+    """What is said of a picture and of each card in it, on a terminal."""
+
+    ONE_CARD = "one_card", "1 card"
+    CARDS = "cards", "%(count)s cards"
+    NOT_SURE = "not_sure", "%(text)s - not sure: %(why)s"
+    LIES = "lies", "%(landing)s (%(percent)s %%), tilt %(tilt_deg)s°"
+    ON = "lies_on", "on %(cards)s"
 
 
 class Citation(Word):

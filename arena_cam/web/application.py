@@ -12,6 +12,7 @@ from jinja2 import BytecodeCache, ChoiceLoader, FileSystemLoader
 from jinja2.bccache import Bucket
 
 from arena_cam import __version__
+from arena_cam.formats.wording import capital
 from arena_cam.referee.integrations.programs import Programs
 from arena_cam.referee.interface import SessionPort
 from arena_cam.referee.setup.interface import SetupPort
@@ -26,7 +27,6 @@ from arena_cam.web.api.opened import LARGEST_EXPORT
 from arena_cam.web.games.part import find_web_part, own_templates, style_sheet, template_folders
 from arena_cam.web.live.streams import LiveStreams, follow
 from arena_cam.web.words.language import LANGUAGES, THEMES, page_language, page_theme, translator
-from arena_cam.web.words.wording import capital
 
 STATIC_MAX_AGE_S = 365 * 24 * 3600  # of a file whose address carries its hash, so that a copy never goes stale
 

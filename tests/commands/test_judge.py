@@ -103,8 +103,25 @@ def test_cards_of_any_table_are_told_in_words(tmp_path: Path, capsys: pytest.Cap
     assert main([*line, str(tmp_path / "absent.jpg")]) == 2
     head, upper, lower, absent = capsys.readouterr().out.splitlines()
     assert head == "two_on_carpet.jpg: 2 cards"
-    assert upper == f"{upper.split(' on')[0]} on {lower.strip()}"
+    below = lower.strip()
+    assert upper == f"{upper.split(' on')[0]} on {below[0].lower()}{below[1:]}"
     assert absent.startswith("absent.jpg: cannot be read")
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", ["challenge red 8, duelling card blue 3", "Red 8: flat (", "Blue 3: flat (", "on red 8"]),
+        ("fr", ["carte d’offre 8 rouge, carte en duel 3 bleu", "8 rouge: à plat (", "3 bleu: à plat (", "sur 8 rouge"]),
+    ],
+)
+def test_people_read_names_and_how_cards_lie_as_the_pages_say_it(
+    language: str, words: list[str], laid: Path, deck_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = ["--table", str(laid / "table.json"), "--deck", str(deck_folder), "--lang", language]
+    assert main(["judge", *line, str(laid / "pile.png")]) == 0
+    said = capsys.readouterr().out
+    assert [each for each in words if each not in said] == [], said
 
 
 @pytest.mark.parametrize(("level", "words"), [(0, "black"), (255, "white"), (128, "one shade of grey")])

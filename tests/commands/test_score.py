@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -86,6 +87,8 @@ def test_it_speaks_to_people_in_three_languages(capsys: pytest.CaptureFixture[st
     assert "English" in said["en"]
     assert "anglaises" in said["fr"]
     assert "Eric 11" in sheets["en"]
+    assert "Violet 3 lies on the challenge" in said["en"]
+    assert not re.search(r"(red|blue|green|yellow|violet)-\d", "".join(sheets.values())), "cards are called by name"
 
 
 def test_house_rules_are_told_from_defaults(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,8 +10,8 @@ import pytest
 from babel.messages.pofile import read_po
 
 from arena_cam.domain.doubts import Doubt
+from arena_cam.formats.wording import say
 from arena_cam.web.words.language import LANGUAGES, decimal, translator
-from arena_cam.web.words.said import say
 from web.messages import LOCALE, all_messages
 from web.scripted_session import ScriptedSession, duel_scene, throws_scene
 from web.sorted_catalogues import in_order

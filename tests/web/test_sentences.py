@@ -15,6 +15,7 @@ from arena_cam.domain.doubts import Doubt, Side
 from arena_cam.domain.errors import BadInput, Refused
 from arena_cam.domain.lies import Hypothesis
 from arena_cam.domain.messages import Message, Reason, as_recorded, message_to_json, messages_to_json
+from arena_cam.formats.wording import names, say, say_all
 from arena_cam.referee.messages import Difference, Refusal, ThrowFileRefusal
 from arena_cam.rules import all_games
 from arena_cam.rules.games.arena.messages import ArenaRefusal
@@ -28,8 +29,7 @@ from arena_cam.web.words.events import event_in_words
 from arena_cam.web.words.first_written import first_written
 from arena_cam.web.words.language import LANGUAGES, counter, translator
 from arena_cam.web.words.messages import PageRefusal
-from arena_cam.web.words.said import doubts_said, eye_said, say, say_all
-from arena_cam.web.words.wording import names
+from arena_cam.web.words.said import doubts_said, eye_said
 from web.messages import tables
 from web.scripted_session import ScriptedSession, raw, throws_scene
 

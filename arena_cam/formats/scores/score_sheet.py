@@ -6,11 +6,13 @@ import textwrap
 from typing import Any
 
 from arena_cam.formats.game_record import Record, play_steps
+from arena_cam.formats.messages import CardName
 from arena_cam.formats.scores.messages import Sheet
-from arena_cam.formats.wording import cited, sentences, text, told
+from arena_cam.formats.wording import Translate, cited, on_terminal, ruling_said, sentences, told
 from arena_cam.rules.house_rules import answered, asked
 from arena_cam.rules.messages import Awaited
 
+_NO_BREAK = "\N{NO-BREAK SPACE}"
 _NARROWEST = 30  # characters of the column of sentences, however narrow the terminal is
 
 
@@ -45,15 +47,25 @@ def summary(result: dict[str, Any], language: str = "en") -> str:
 def _rows(record: Record, language: str) -> tuple[list[list[str]], dict[str, Any]]:
     """A row for each ruling: line, sentence, rule, and the score of each player after it; with them the last result."""
     result = record.game.result(record.start)
-    rows = []
+    rows, translate = [], _unbroken(on_terminal(language))
     for _, state, rulings in play_steps(record):
         result = record.game.result(state)
         scores = [str(points) for points in result["scores"].values()]
         for ruling in rulings:
             after = scores if ruling is rulings[-1] else [""] * len(scores)
-            rule = cited(ruling.rule, lambda word: sentences(language).get(word, word))
-            rows.append([str(ruling.line), text(ruling, language), rule, *after])
+            rule = cited(ruling.rule, translate)
+            rows.append([str(ruling.line), ruling_said(ruling, translate), rule, *after])
     return rows, result
+
+
+def _unbroken(translate: Translate) -> Translate:
+    """The same, but that no line ends between a card's colour and its value."""
+
+    def translated(english: str, **values: object) -> str:
+        said = translate(english, **values)
+        return said.replace(" ", _NO_BREAK) if english == CardName.OF_COLOUR.english else said
+
+    return translated
 
 
 def _widths(rows: list[list[str]], width: int) -> list[int]:
@@ -74,7 +86,7 @@ def _row(row: list[str], widths: list[int], players: list[str]) -> str:
         words = [part.ljust(column) for part, column in zip(parts[1:3], widths[1:3], strict=True)]
         figures = [part.rjust(column) for part, column in zip(parts[3:], widths[-len(players) :], strict=True)]
         lines.append("  ".join([parts[0].rjust(widths[0]), *words, *figures]).rstrip())
-    return "\n".join(lines)
+    return "\n".join(lines).replace(_NO_BREAK, " ")
 
 
 def _options(record: Record, language: str) -> tuple[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from arena_cam.camera.frame import Frame
@@ -12,7 +12,8 @@ from arena_cam.domain.lies import Reading, Unreadable
 from arena_cam.domain.messages import Message
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.judgement import Judged, judgement_to_json
-from arena_cam.formats.wording import quantity
+from arena_cam.formats.messages import Judgement
+from arena_cam.formats.wording import Translate, capital, card_name, on_terminal, say, say_all
 from arena_cam.referee.game.outfit import Answer, JudgeOptions
 from arena_cam.referee.messages import OutfitRefusal
 from arena_cam.vision import open_eye
@@ -29,17 +30,21 @@ class CardJudge:
         self,
         read: Callable[[Frame], Reading | Unreadable],
         judged: Callable[[Reading], Judged | None] = lambda _: None,
-        ruled: Callable[[Json], str] = lambda _: "",
+        ruled: Callable[[Json], Message | None] = lambda _: None,
+        language: str = "en",
     ) -> None:
         self._read, self._judged, self._ruled = read, judged, ruled
+        self._translate = on_terminal(language)
 
     def judge(self, frame: Frame) -> Answer:
         reading = self._read(frame)
         if isinstance(reading, Unreadable):
             line = judgement_to_json(reading)
-            return Answer(line, f"{line['frame']}: {line['error']}")
-        line = judgement_to_json(reading, self._judged(reading))
-        return Answer(line, _in_words(line, self._ruled(line)))
+            return Answer(line, f"{line['frame']}: {say_all(reading.why, self._translate)}")
+        judged = self._judged(reading)
+        line = judgement_to_json(reading, judged)
+        doubts = (judged or reading).doubts
+        return Answer(line, _in_words(line, self._ruled(line), doubts, self._translate))
 
 
 def judge_of_any_table(options: JudgeOptions) -> CardJudge:
@@ -48,7 +53,7 @@ def judge_of_any_table(options: JudgeOptions) -> CardJudge:
         return judge_of_ordinary_packs(options)
     _refuse_table(options, OutfitRefusal.NO_TABLE_HERE())
     deck: Deck = read_deck(options.deck)
-    return CardJudge(open_eye(None, deck, cache=options.cache).judge)
+    return CardJudge(open_eye(None, deck, cache=options.cache).judge, language=options.language)
 
 
 def judge_of_ordinary_packs(options: JudgeOptions) -> CardJudge:
@@ -56,7 +61,7 @@ def judge_of_ordinary_packs(options: JudgeOptions) -> CardJudge:
     from arena_cam.vision.photographs.ordinary_reader import OrdinaryReader
 
     _refuse_table(options, OutfitRefusal.ANY_TABLE(deck=ORDINARY))
-    return CardJudge(OrdinaryReader().read)
+    return CardJudge(OrdinaryReader().read, language=options.language)
 
 
 def _refuse_table(options: JudgeOptions, why: Message) -> None:
@@ -64,17 +69,21 @@ def _refuse_table(options: JudgeOptions, why: Message) -> None:
         raise BadInput(why)
 
 
-def _in_words(line: Json, ruled: str) -> str:
+def _in_words(line: Json, ruled: Message | None, doubts: Sequence[Message], _: Translate) -> str:
     """The answer as text: one line for the picture, then one for each card."""
-    head = ruled or quantity(len(line["cards"]), "card")
-    lines = [f"{line['frame']}: {head}" + ("" if line["sure"] else f" - not sure: {'; '.join(line['why_unsure'])}")]
-    return "\n".join([*lines, *map(_card_in_words, line["cards"])])
+    count = len(line["cards"])
+    head = say(ruled or (Judgement.ONE_CARD() if count == 1 else Judgement.CARDS(count=count)), _)
+    if not line["sure"]:
+        head = say(Judgement.NOT_SURE(text=head, why=tuple(doubts)), _)
+    return "\n".join([f"{line['frame']}: {head}", *(_card_in_words(card, _) for card in line["cards"])])
 
 
-def _card_in_words(card: Json) -> str:
-    parts = [card["id"] or "a card face down"]
+def _card_in_words(card: Json, _: Translate) -> str:
+    parts = []
     if card["landing"]:
-        parts.append(f": {card['landing']} ({card['confidence']:.0%}), tilted {card['tilt_deg']:.1f} deg,")
+        percent, tilt_deg = f"{100.0 * card['confidence']:.0f}", f"{card['tilt_deg']:.1f}"
+        parts.append(say(Judgement.LIES(landing=card["landing"], percent=percent, tilt_deg=tilt_deg), _))
     if card["rests_on"]:
-        parts.append(f" on {', '.join(str(c) for c in card['rests_on'])}")
-    return f"  {''.join(parts).rstrip(',')}{'' if card['sure'] else ' ?'}"
+        parts.append(say(Judgement.ON(cards=tuple(card["rests_on"])), _))
+    name = capital(card_name(card["id"], _))
+    return f"  {name}{': ' if card['landing'] else ' '}{', '.join(parts)}".rstrip() + ("" if card["sure"] else " ?")

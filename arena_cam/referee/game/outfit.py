@@ -69,6 +69,7 @@ class JudgeOptions:
     challenge: str | None = None
     challenge_file: Path | None = None
     cache: PictureCache | None = None
+    language: str = "en"
 
 
 @dataclass(frozen=True)

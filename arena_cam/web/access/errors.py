@@ -10,11 +10,10 @@ from werkzeug.exceptions import HTTPException
 
 from arena_cam.domain.errors import ArenaCamError, BadInput, Refused
 from arena_cam.domain.messages import Message
+from arena_cam.formats.wording import capital, say
 from arena_cam.referee.messages import Refusal
 from arena_cam.web.words.language import page_language, translator
 from arena_cam.web.words.messages import PageRefusal
-from arena_cam.web.words.said import say
-from arena_cam.web.words.wording import capital
 
 # 409: right, but not in this state of the game. 403: not by you.
 STATUS_OF_CODE = {

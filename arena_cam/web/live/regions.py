@@ -12,6 +12,8 @@ from typing import Any
 from flask import Flask
 
 from arena_cam.domain.messages import message_from_json
+from arena_cam.formats import wording as plain
+from arena_cam.formats.wording import say
 from arena_cam.referee.interface import Announcement, RulingSnapshot, SessionPort, Snapshot
 from arena_cam.referee.messages import Hint
 from arena_cam.rules import USUAL_GAME, all_games
@@ -25,7 +27,7 @@ from arena_cam.web.words.events import event_in_words, key_said, value_said
 from arena_cam.web.words.first_written import first_written
 from arena_cam.web.words.forms import forms_said
 from arena_cam.web.words.language import Translate, counter, decimal, translator
-from arena_cam.web.words.said import doubts_said, eye_said, rule_said, ruling_sentence, say
+from arena_cam.web.words.said import doubts_said, eye_said, rule_said, ruling_sentence
 from arena_cam.web.words.times import moment
 
 VIEWS: Mapping[str, tuple[str, ...]] = {
@@ -113,21 +115,21 @@ def _sayings(language: str, _: Translate, words: wording.Words, game: str) -> di
         "hypothesis": lambda name: hypothesis_said(name, _),
         "titled": lambda name: wording.titled(name, _),
         "won": lambda people: wording.won(people, _),
-        "names": lambda people: wording.names(people, _),
+        "names": lambda people: plain.names(people, _),
         "enters": enters,
         "first_written": lambda written, event: first_written(written, event, _, words),
-        "event_sentence": lambda event: wording.capital(event_in_words(event, _, words)),
+        "event_sentence": lambda event: plain.capital(event_in_words(event, _, words)),
         "hand": lambda who: _(wording.HANDS.get(who, who)),
-        "card_name": lambda card: wording.card_name(card, _),
-        "colour_and_value": wording.colour_and_value,
-        "colour_name": lambda colour: _(wording.COLOURS.get(colour, colour)),
-        "landing": lambda name: _(wording.LANDINGS.get(name, name)) if name else _("not judged"),
+        "card_name": lambda card: plain.card_name(card, _),
+        "colour_and_value": plain.colour_and_value,
+        "colour_name": lambda colour: _(plain.COLOURS.get(colour, colour)),
+        "landing": lambda name: _(plain.LANDINGS.get(name, name)) if name else _("not judged"),
         "badge": lambda code: _(words.badges.get(code, code)),
         "sentence": lambda ruling: ruling_sentence(ruling, game, _),
         "rule_said": lambda rule: rule_said(rule, _),
         "verdict_sentence": lambda card: ruling_sentence(card["verdict"], game, _),
         "key_name": lambda key: key_said(key, _, words),
-        "value_name": lambda value: wording.capital(value_said(value, _, words)),
+        "value_name": lambda value: plain.capital(value_said(value, _, words)),
         "forms": lambda kinds: forms_said(kinds, _, words),
         "question_sentence": lambda question: wording.phrase(question, _, words.questions),
         "choice_sentence": lambda choice: wording.phrase(choice, _, words.answers),

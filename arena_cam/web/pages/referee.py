@@ -9,6 +9,7 @@ from flask import Blueprint, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
 from arena_cam.domain.errors import Refused
+from arena_cam.formats.wording import say
 from arena_cam.rules import find_game
 from arena_cam.rules.house_rules import answered, asked
 from arena_cam.web.access import security
@@ -17,7 +18,6 @@ from arena_cam.web.access.shared import web
 from arena_cam.web.games.part import find_web_part, games_to_begin
 from arena_cam.web.pages.live_page import live_page
 from arena_cam.web.words.language import page_language, translator
-from arena_cam.web.words.said import say
 
 blueprint = Blueprint("referee", __name__)
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from arena_cam.formats.wording import capital
 from arena_cam.web.words.events import event_in_words
 from arena_cam.web.words.forms import forms_said
 from arena_cam.web.words.language import Translate
 from arena_cam.web.words.said import doubts_said, ruling_sentence
-from arena_cam.web.words.wording import Words, capital
+from arena_cam.web.words.wording import Words
 
 Json = dict[str, Any]
 

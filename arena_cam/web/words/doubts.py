@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from arena_cam.domain.lies import Hypothesis
+from arena_cam.formats.wording import LANDINGS, capital, card_name, say
 from arena_cam.referee.messages import Difference
 from arena_cam.web.words.language import Translate, decimal, translator
-from arena_cam.web.words.said import say
-from arena_cam.web.words.wording import LANDINGS, N_, capital, card_name
+from arena_cam.web.words.wording import N_
 
 FACES = {"up": N_("face up"), "down": N_("face down")}
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from arena_cam.formats.wording import LANDINGS, card_name, names
 from arena_cam.rules.entries import corrected_line
 from arena_cam.rules.messages import AnyHouseRule
 from arena_cam.web.words.language import Translate
-from arena_cam.web.words.wording import LANDINGS, N_, Words, card_name, names
+from arena_cam.web.words.wording import N_, Words
 
 FACES = {"up": N_("face up"), "down": N_("face down")}
 TOLD = ("card", "landing", "face", "rests_on")  # said in words of their own

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from arena_cam.formats.wording import capital
 from arena_cam.web.words.events import event_in_words, value_said
 from arena_cam.web.words.language import Translate
-from arena_cam.web.words.wording import Words, capital
+from arena_cam.web.words.wording import Words
 
 Json = Mapping[str, Any]
 

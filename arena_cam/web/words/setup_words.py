@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from arena_cam.formats.wording import say, say_all
 from arena_cam.referee.setup.interface import FindingSnapshot, LensChoice, Step
 from arena_cam.vision.setup.messages import Advice, Looked, Measured
 from arena_cam.web.words.language import Translate
-from arena_cam.web.words.said import say, say_all
 from arena_cam.web.words.wording import N_
 
 STEP_NAMES: dict[Step, str] = {

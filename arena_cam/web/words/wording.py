@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from arena_cam.domain.messages import Sentence
+from arena_cam.formats.wording import LANDINGS, awaited_said, capital, card_name, names
 from arena_cam.referee.interface import Choice, GameSnapshot, Phrase, Question
 from arena_cam.referee.messages import Answer, Hint, Trouble
 from arena_cam.referee.messages import Question as AnyQuestion
-from arena_cam.rules.messages import Awaited
 from arena_cam.web.words.language import Translate
 
 
@@ -20,17 +20,6 @@ def N_(message: str) -> str:
     """Marks a message for the catalogues where it is translated later."""
     return message
 
-
-COLOURS = {
-    "red": N_("red"),
-    "blue": N_("blue"),
-    "green": N_("green"),
-    "yellow": N_("yellow"),
-    "violet": N_("violet"),
-}
-
-
-LANDINGS = {"flat": N_("flat"), "diagonal": N_("leaning"), "edge": N_("on the edge"), "beside": N_("beside")}
 
 EYE = {
     "armed": N_("Watching"),
@@ -105,10 +94,6 @@ HANDS = {
 }
 
 
-# Of an ordinary pack, where a card is called by rank and suit as in "TH".
-_RANKS, SUITS = "23456789TJQKA", {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
-
-
 # What stand-ins call the games that they play. A title that people gave is shown as they wrote it.
 DEMONSTRATION = N_("Demonstration")
 
@@ -116,30 +101,6 @@ DEMONSTRATION = N_("Demonstration")
 def titled(name: str, _: Translate) -> str:
     """The title of a game, in the page's language where nobody gave it one."""
     return _(name) if name == DEMONSTRATION else name
-
-
-def colour_and_value(card: str | None) -> tuple[str, str]:
-    """("red", "8") of "red-8"; ("", "10♥") of an ordinary pack's "TH"; ("", the id) for a card of
-    another kind of deck, ("", "?") for one nobody knows."""
-    if not card or card.startswith("?"):
-        return "", "?"
-    if len(card) == 2 and card[0] in _RANKS and card[1] in SUITS:
-        return "", card[0].replace("T", "10") + SUITS[card[1]]
-    colour, _, value = card.partition("-")
-    return (colour, value) if colour in COLOURS and value else ("", card)
-
-
-def suits_said(letters: str) -> str:
-    """Letters of suits as their symbols: "♥, ♠" of "H, S"."""
-    return "".join(SUITS.get(letter, letter) for letter in letters)
-
-
-def card_name(card: str | None, _: Translate) -> str:
-    """A card as people call it: "red 8", "8 rouge", "10♥"."""
-    colour, value = colour_and_value(card)
-    if value == "?":
-        return _("a face-down card")
-    return _("%(colour)s %(value)s", colour=_(COLOURS[colour]), value=value) if colour else value
 
 
 def phrase(text: Phrase | Question | Choice, _: Translate, table: Mapping[str, str]) -> str:
@@ -164,18 +125,6 @@ def phrase(text: Phrase | Question | Choice, _: Translate, table: Mapping[str, s
         return text["text"]
 
 
-def awaited_said(code: str, _: Translate) -> str:
-    """The words for what a game awaits; a code without words is shown unchanged."""
-    awaited = Awaited.named(code)
-    return _(awaited.english) if awaited is not None else code
-
-
-def names(people: Iterable[str], _: Translate) -> str:
-    """ "Anna, Bernhard and Christine"."""
-    *first, last = list(people) or [""]
-    return _(" and ").join((", ".join(first), last)) if first else last
-
-
 def won(winners: Iterable[str], _: Translate) -> str:
     """The winners of the game."""
     people = list(winners)
@@ -189,7 +138,3 @@ def leading(game: GameSnapshot, _: Translate) -> str:
     if most == 0 or len(ahead) == len(game["players"]):
         return _("Nobody leads.")
     return _(LEADS[len(ahead) > 1], names=names(ahead, _))
-
-
-def capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

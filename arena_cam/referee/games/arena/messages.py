@@ -124,3 +124,11 @@ class ArenaOption(Reason):
         "table_and_deck",
         "a table and a deck are needed; give --table table.json --deck FOLDER (only sim brings its own)",
     )
+
+
+class ArenaJudgement(Sentence):
+    """What `arena-cam judge` says of a picture before it names the cards."""
+
+    DUELS = "picture_duels", "challenge %(card)s, duelling card %(card_duelling)s"
+    NOBODY_DUELS = "picture_nobody_duels", "challenge %(card)s, no duelling card"
+    NO_CHALLENGE = "picture_no_challenge", "no challenge, no duelling card"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from arena_cam.formats.messages import LandingName
 from arena_cam.referee.games.arena.messages import ArenaAnswer, ArenaHint, ArenaQuestion
 from arena_cam.web.words.wording import N_, Words, sentences
 
 BADGES = {
     "duelling": N_("duels"),
     "beside": N_("beside"),
-    "edge": N_("on the edge"),
+    "edge": LandingName.EDGE.english,
     "diagonal": N_("leans"),
     "face_down": N_("face down"),
     "own_card": N_("own card"),

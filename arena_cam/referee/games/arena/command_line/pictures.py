@@ -10,12 +10,13 @@ from typing import Any
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput
 from arena_cam.domain.lies import Reading
+from arena_cam.domain.messages import Message
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.judgement import Judged
 from arena_cam.formats.messages import FileTrouble
 from arena_cam.referee.game.card_judge import ORDINARY, CardJudge, judge_of_ordinary_packs
 from arena_cam.referee.game.outfit import JudgeOptions
-from arena_cam.referee.games.arena.messages import ArenaOption
+from arena_cam.referee.games.arena.messages import ArenaJudgement, ArenaOption
 from arena_cam.referee.games.arena.readings.judging import judge_reading
 from arena_cam.vision import open_eye
 
@@ -38,19 +39,21 @@ def arena_judge(options: JudgeOptions) -> CardJudge:
             return None
         return judge_reading(reading, deck, challenge)
 
-    return CardJudge(
-        lambda frame: eye.judge(frame, challenge=challenges(frame.name)), judged, _ruled if options.table else _nothing
-    )
+    ruled = _ruled if options.table else _nothing
+    return CardJudge(lambda frame: eye.judge(frame, challenge=challenges(frame.name)), judged, ruled, options.language)
 
 
-def _nothing(_: dict[str, Any]) -> str:
+def _nothing(_: dict[str, Any]) -> None:
     """How cards landed is not known without a table, so nobody duels."""
-    return ""
 
 
-def _ruled(line: dict[str, Any]) -> str:
-    duelling = f"duelling card {line['duelling']}" if line["duelling"] else "no duelling card"
-    return f"challenge {line['challenge'] or 'none'}, {duelling}"
+def _ruled(line: dict[str, Any]) -> Message:
+    challenge, duelling = line["challenge"], line["duelling"]
+    if challenge is None:
+        return ArenaJudgement.NO_CHALLENGE()
+    if duelling is None:
+        return ArenaJudgement.NOBODY_DUELS(card=challenge)
+    return ArenaJudgement.DUELS(card=challenge, card_duelling=duelling)
 
 
 def _challenges(options: JudgeOptions, deck: Deck) -> Challenges:
