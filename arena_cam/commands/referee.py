@@ -310,8 +310,10 @@ def _kept_secret(file: Path, fresh: str) -> str:
         descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(descriptor, "w", encoding="ascii") as out:
             out.write(fresh)
-    except (OSError, UnicodeDecodeError) as error:
-        raise CannotDo(CommandRefusal.DATA_NOT_KEPT(text=str(error)), about=file) from None
+    except OSError as error:
+        raise CannotDo(CommandRefusal.DATA_NOT_KEPT(text=error.strerror), about=file) from None
+    except UnicodeDecodeError as error:
+        raise CannotDo(CommandRefusal.DATA_NOT_KEPT(text=error.reason), about=file) from None
     return fresh
 
 

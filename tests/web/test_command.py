@@ -175,6 +175,14 @@ def test_a_taken_port_is_said_in_one_line(tmp_path: Path) -> None:
     assert f"port {port}" in said
 
 
+def test_a_pin_that_cannot_be_kept_is_said_with_its_file_once(tmp_path: Path) -> None:
+    (tmp_path / "web-pin").mkdir()
+    status, said = refused("none", "--game", "hexes", "--port", "0", "--data", str(tmp_path))
+    assert (status, len(said.splitlines())) == (1, 1)
+    assert said.count("web-pin") == 1
+    assert "[Errno" not in said
+
+
 def test_a_short_pin_is_refused(tmp_path: Path) -> None:
     status, said = refused("sim", "--port", "0", "--pin", "1", "--data", str(tmp_path))
     assert status == 2
