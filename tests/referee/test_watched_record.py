@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -130,3 +131,18 @@ def test_what_lies_beside_or_face_down_opens_no_round(record: WatchedRecord) -> 
 def test_players_can_be_named() -> None:
     record = WatchedRecord(deck(), players=[("Anna", "red"), ("Eric", "blue"), ("Ida", "green")])
     assert record.take([rested(lie("blue-4"))], 1.0)[0]["first"] == "Eric"
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (
+            {"type": "throw", "card": "blue-3", "landing": "diagonal", "rests_on": ["red-8", "green-1"], "sure": True},
+            "throw blue 3 leaning on red 8 and green 1",
+        ),
+        ({"type": "throw", "card": None, "landing": "edge", "sure": False}, "throw a card on the edge (not sure)"),
+        ({"type": "amend", "line": 4, "set": {"card": "red-9"}}, "the card of line 4 is red 9"),
+    ],
+)
+def test_people_read_cards_and_landings_by_their_names(line: dict[str, Any], words: str) -> None:
+    assert WatchedRecord(deck()).in_words({"at": 1.5, **line}) == f"   1.50 s  {words}"

@@ -20,6 +20,7 @@ from arena_cam.domain.lies import Lie
 from arena_cam.domain.observations import CardMoved, CardRested, Observation
 from arena_cam.formats.game_record import play_record, read_record, write_line
 from arena_cam.formats.judgement import judgement_to_json
+from arena_cam.formats.wording import LANDINGS, card_name, names, on_terminal
 from arena_cam.referee.games.arena.messages import ArenaOption
 from arena_cam.referee.games.arena.readings.judging import judge_reading
 from arena_cam.rules.games.arena import GAME
@@ -115,13 +116,16 @@ class WatchedRecord:
             return f"{line['game']}: {', '.join(player['name'] for player in line['players'])}"
         if line["type"] == "note":
             return f"{line['at']:7.2f} s  {line['text']}"
+        english = on_terminal("en")
         if line["type"] == "amend":
-            return f"{line['at']:7.2f} s  the card of line {line['line']} is {line['set']['card']}"
-        how = f" {line['landing']}" if line.get("landing") else ""
+            card = card_name(line["set"]["card"], english)
+            return f"{line['at']:7.2f} s  the card of line {line['line']} is {card}"
+        card = card_name(line["card"], english) if line["card"] else "a card"
+        how = f" {LANDINGS[line['landing']]}" if line.get("landing") else ""
         face = " face down" if line.get("face") == "down" else ""
-        on = f" on {', '.join(line['rests_on'])}" if line.get("rests_on") else ""
+        below = names((card_name(each, english) for each in line.get("rests_on") or ()), english)
         doubt = "" if line["sure"] else " (not sure)"
-        return f"{line['at']:7.2f} s  {line['type']} {line['card'] or 'a card'}{face}{how}{on}{doubt}"
+        return f"{line['at']:7.2f} s  {line['type']} {card}{face}{how}{f' on {below}' if below else ''}{doubt}"
 
     def _opened(self, came: Sequence[CardRested | CardMoved], now_s: float) -> list[Json]:
         for each in interpret(self._round, Observed(self._table)):
