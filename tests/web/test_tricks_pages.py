@@ -57,6 +57,14 @@ def test_an_evening_from_the_first_phone_to_the_rematch(
     expect(ruling).not_to_contain_text("wins trick 1")
     desk.click("#act-redo")
     expect(ruling).to_contain_text("Corrected ruling")
+    game = television.context.new_page()
+    game.goto(f"{url}/games/{table.session.snapshot()['game']['id']}")
+    heads = game.locator(".of-table thead th.num")
+    widths = heads.evaluate_all(
+        "all => all.map((each) => each.offsetWidth / parseFloat(getComputedStyle(each).fontSize))"
+    )
+    assert max(widths) < 7.0, "a heading of many words takes lines, not the room of other columns"
+    game.close()
     expect(ruling).to_contain_text("wins trick 1")
     assert [cut_texts(page) for page in pages] == [[]] * 4
     desk.on("dialog", lambda dialog: dialog.accept())
