@@ -272,14 +272,14 @@ def test_rulings_are_silent_until_somebody_wants_them_spoken(serve: Any, new_pag
     page = new_page()
     page.add_init_script(
         """window.spoken = []; Object.defineProperty(window, 'speechSynthesis', {value: {
-             speak: words => window.plain.push([words.lang, words.text])}});"""
+             speak: words => window.spoken.push([words.lang, words.text])}});"""
     )
     page.goto(serve(session).url + "/?lang=fr")
     session.show(_announcing(31))
     page.wait_for_selector("[data-announcement='31']", state="attached")
     page.click("[data-speech]")
     session.show(_announcing(32))
-    page.wait_for_function("() => window.plain.length > 0")
+    page.wait_for_function("() => window.spoken.length > 0")
     session.show(_announcing(32))
     page.wait_for_timeout(400)
     assert page.evaluate("() => window.spoken") == [
