@@ -58,7 +58,7 @@ def test_an_evening_from_the_first_phone_to_the_rematch(
     desk.click("#act-redo")
     expect(ruling).to_contain_text("Corrected ruling")
     game = television.context.new_page()
-    game.goto(f"{url}/games/{table.session.snapshot()['game']['id']}")
+    game.goto(f"{url}/games/{table.game['id']}")
     heads = game.locator(".of-table thead th.num")
     widths = heads.evaluate_all(
         "all => all.map((each) => each.offsetWidth / parseFloat(getComputedStyle(each).fontSize))"
