@@ -12,7 +12,8 @@ import pytest
 
 from arena_cam.domain.errors import BadDeck
 from arena_cam.formats.deck_toml import read_deck
-from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.faces.deck_faces import FINELY_PX_PER_MM, DeckFaces
+from arena_cam.vision.faces.picture_cache import PictureCache
 from vision.small import small_deck, small_deck_folder
 
 
@@ -50,6 +51,24 @@ def test_any_scale_can_be_had_after_those_that_a_table_needs(folder: Path) -> No
     for px_per_mm in (1.0, 1.5, 2.0):
         assert faces.grid(px_per_mm).bgr_of(0).shape == (round(88 * px_per_mm), round(63 * px_per_mm), 3)
     assert np.array_equal(faces.grid(0.75).bgr_of(0), asked_first)
+
+
+def test_faces_are_had_finely_in_grey_whatever_is_kept_of_them(folder: Path) -> None:
+    """Before and after the pictures are let go, from a cache, and where the cache has gone meanwhile."""
+    early, late = (DeckFaces(read_deck(folder)) for _ in range(2))
+    for scale in (1.0, 1.5, 2.0):
+        late.grid(scale)
+    cache = PictureCache(folder / "cache")
+    kept, gone = (DeckFaces(read_deck(folder), cache) for _ in range(2))
+    want = early.finely(1)
+    size = round(early.deck.height_mm * FINELY_PX_PER_MM), round(early.deck.width_mm * FINELY_PX_PER_MM)
+    assert want.shape == size
+    assert want.std() > 1.0
+    assert np.array_equal(late.finely(1), want)
+    assert np.array_equal(kept.finely(1), want)
+    for file in (folder / "cache").iterdir():
+        file.unlink()
+    assert np.array_equal(gone.finely(1), want)
 
 
 def test_a_deck_read_anew_shows_its_pictures_as_they_are_now(folder: Path) -> None:
