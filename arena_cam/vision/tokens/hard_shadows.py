@@ -7,7 +7,7 @@ light: how many times as bright it is seen changes only at the shadow's edge, an
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -146,14 +146,21 @@ class ShadowedTokens:
         margin = max(told.margin, token.margin)
         return replace(token, alike=told.alike, explained=told.explained, margin=margin, of_kind=None, lead=lead)
 
-    def but_for_scene(self, colours: TokenColours, tokens: Sequence[SeenDisc]) -> list[SeenDisc]:
+    def but_for_scene(
+        self, colours: TokenColours, tokens: Sequence[SeenDisc], in_shade: Callable[[SeenDisc], float | None]
+    ) -> list[SeenDisc]:
         """The tokens; those that are plain in two lights without a small lead over cards and tokens in shade: in a
-        shade of its own for each sample white paper is as grey as a token's back, but it has no stripes."""
+        shade of its own for each sample white paper is as grey as a token's back, but it has no stripes.
+
+        Unless the lead over these `in_shade`, which changes as smoothly for them, says so, too: a token's shadow is
+        dark beside it and ends at paper, as a back's dark band ends at its rim. Correlation does not see the difference
+        (0.73, on paper), and two lights allow what was lit to have any colour."""
         found: list[SeenDisc] = []
         for token in tokens:
             if token.visible < WHOLE and token.over_scene is not None and token.over_scene < LIKELY_LEAD:
                 told = self._of(colours, token)
-                token = replace(token, over_scene=None) if told.is_plain and told.kind == token.kind else token
+                if told.is_plain and told.kind == token.kind and (in_shade(token) or 0.0) >= 0.0:
+                    token = replace(token, over_scene=None)
             found.append(token)
         return found
 

@@ -332,16 +332,39 @@ def best_smooth_lead(
     """How many times less a token of some kind about there (2,), beneath all others, leaves unexplained than the cards
     and the others do, each in a shade that changes smoothly: the natural logarithm, of the likeliest of the `kinds`.
     None where next to nothing is seen. The light is that about `lit_at` (2,), if that is given."""
-    radius = colours.prints.radius_mm
-    token = SeenDisc(0, middle, radius, 0.0, 0.0, 0.0, 0.0, 0.0)
+    token = SeenDisc(0, middle, colours.prints.radius_mm, 0.0, 0.0, 0.0, 0.0, 0.0)
+    each = range(len(colours.prints.polar)) if kinds is None else kinds
+    return _smooth_lead(search, table, colours, token, colours.tokens, middle if lit_at is None else lit_at, each)
+
+
+def smooth_lead(
+    search: CardSearch, table: SeenTable, colours: TokenColours, token: SeenDisc, tokens: Sequence[SeenDisc]
+) -> float | None:
+    """The same of a token that was found, of its own kind, beneath those that lie over it: the cards and the others of
+    the `tokens` explain what is seen of it in as smooth a shade."""
+    others = [*_over(token, tokens), *_beneath(token, tokens)]
+    return _smooth_lead(search, table, colours, token, others, token.middle, [token.kind])
+
+
+def _smooth_lead(
+    search: CardSearch,
+    table: SeenTable,
+    colours: TokenColours,
+    token: SeenDisc,
+    others: Sequence[SeenDisc],
+    lit_at: Floats,
+    kinds: Sequence[int],
+) -> float | None:
+    """How many times less one of the kinds leaves unexplained of what is seen of a token than the cards and the
+    `others` do: the natural logarithm; None where next to nothing is seen."""
     face = colours.face(token)
     if np.count_nonzero(face.free) < LEAST_SAMPLES:
         return None
-    seen, near, off = _scene_off(search, table, colours, token, face, colours.tokens)
+    seen, near, off = _scene_off(search, table, colours, token, face, others)
     weight, left = colours.weights(face), []
     scene = float(weight @ np.minimum(off, MISTAKE))
-    for kind in range(len(colours.prints.polar)) if kinds is None else kinds:
-        gain, offset = colours.light(middle if lit_at is None else lit_at, kind)
+    for kind in kinds:
+        gain, offset = colours.light(lit_at, kind)
         printed = colours.printed(face, kind)[face.free] * gain
         left.append(float(weight @ off_smooth(seen - offset, printed, near, weight)))
     return float(np.log((scene + FLOOR) / (min(left) + FLOOR)))

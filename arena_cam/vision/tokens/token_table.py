@@ -49,6 +49,7 @@ from arena_cam.vision.tokens.shaded_scene import (
     may_be_covered,
     may_hide_a_token,
     over_scene,
+    smooth_lead,
     token_lead,
     uncovered,
     with_smooth_lead,
@@ -126,7 +127,8 @@ class TokenTableReader:
         tokens = self._relit(table, tokens)
         colours = table.colours(tokens)
         tokens = compared_with_scene(self._cards.search, table.seen, colours, with_rims(edges, colours, tokens))
-        tokens = self._shadowed.but_for_scene(colours, tokens)
+        in_shade = partial(smooth_lead, self._cards.search, table.seen, colours, tokens=tokens)
+        tokens = self._shadowed.but_for_scene(colours, tokens, in_shade)
         tokens = compared_with_stack((self._cards.search, table.seen, colours), self._tokens, tokens)
         tokens, none = self._likely(table, tokens)
         left = [n + _on(group, none, self.prints.size_mm) for n, group in zip(left, groups, strict=True)]

@@ -69,6 +69,14 @@ def test_a_doubtful_token_is_seen_better_in_two_lights_and_no_shade_speaks_again
     assert relit.lead > 0.3
     assert shadowed.relit(colours, replace(token, kind=0)).alike == 0.5
     half_seen = replace(token, visible=0.5)
-    kept, other = shadowed.but_for_scene(colours, [half_seen, replace(half_seen, kind=0)])
+    both = [half_seen, replace(half_seen, kind=0)]
+    kept, other = shadowed.but_for_scene(colours, both, lambda _: 0.3)
     assert kept.over_scene is None
     assert other.over_scene == -1.0
+    assert shadowed.but_for_scene(colours, both, lambda _: None)[0].over_scene is None  # nothing tells
+
+
+def test_what_cards_in_a_smooth_shade_explain_better_may_be_a_shadow_however_plain_it_is_in_two_lights() -> None:
+    colours, shadowed = colours_of(half_in_shadow("back")), ShadowedTokens(tokens().thinned())
+    token = SeenDisc(list(TOKENS).index("back"), MIDDLE, RADIUS_MM, 0.5, 0.5, 0.5, 0.1, 0.5, over_scene=-1.0)
+    assert shadowed.but_for_scene(colours, [token], lambda _: -0.1) == [token]

@@ -27,6 +27,7 @@ from arena_cam.vision.tokens.shaded_scene import (
     may_be_covered,
     may_hide_a_token,
     over_scene,
+    smooth_lead,
     token_lead,
     uncovered,
     with_smooth_lead,
@@ -175,6 +176,19 @@ def test_that_shade_has_a_tokens_grey_says_nothing_where_its_print_rather_tells_
     monkeypatch.setattr(shaded_scene, "lead_over_scene", lambda *_: -1.0)
     search = CardSearch(small_prints())
     assert compared_with_scene(search, *scene(with_shadow(), tokens), tokens)[2].over_scene == told
+
+
+def test_a_shadow_beside_a_token_is_explained_by_paper_in_a_shade_as_smooth_as_a_tokens() -> None:
+    """A token half beneath it explains more than that."""
+    search, tokens = CardSearch(small_prints()), [seen("yes", TOP, 1.0), seen("back", UNDER, 0.4)]
+    shadow = smooth_lead(search, *scene(with_shadow(), tokens), tokens[1], tokens)
+    picture = laid([("p-1", CARD)], [("back", UNDER), ("yes", TOP)])
+    token = smooth_lead(search, *scene(picture, tokens), tokens[1], tokens)
+    assert shadow is not None
+    assert token is not None
+    assert shadow < 0.0 < token
+    covered = [seen("yes", UNDER, 1.0), tokens[1]]
+    assert smooth_lead(search, *scene(picture, covered), tokens[1], covered) is None
 
 
 def test_what_was_not_counted_is_hardly_a_token_where_shade_explains_it() -> None:
