@@ -131,7 +131,7 @@ class TokenTableReader:
         tokens = self._shadowed.but_for_scene(colours, tokens, in_shade)
         tokens = compared_with_stack((self._cards.search, table.seen, colours), self._tokens, tokens)
         tokens, none = self._likely(table, tokens)
-        left = [n + _on(group, none, self.prints.size_mm) for n, group in zip(left, groups, strict=True)]
+        left = [n + _touching(group, none, self.prints.size_mm) for n, group in zip(left, groups, strict=True)]
         doubtful = but_for_shades(self._cards.search, table.seen, colours, _apart(doubtful, tokens))
         doubtful += _apart(unclear, tokens)
         writer = DilemmaWriter(self.prints, self._namer, table.seen, tokens, owners, doubtful)
@@ -270,11 +270,13 @@ class TokenTableReader:
         return [self._shadowed.relit(colours, each) if token_trust.is_doubtful(each) else each for each in tokens]
 
     def _likely(self, table: ReadTable, tokens: list[SeenDisc]) -> tuple[list[SeenDisc], list[SeenDisc]]:
-        """The tokens that likely lie there, as they are seen without the others; and those others, on cards, for which
-        something that is left over spoke: it is asked about, and not counted."""
+        """The tokens that likely lie there, as they are seen without the others; and those others for which something
+        on the cards spoke: it is asked about, and not counted. That lies on the cards, wherever most of a token would
+        be that explains it poorly: one laid a radius aside, half on the cloth, was said to lie elsewhere, and the cards
+        surely had one too few."""
         outlines = outlines_mm(table.cards, self.prints.size_mm)
         poor = [token for token in tokens if token_trust.chance_there(token) < LIKELY_THERE]
-        none = [token for token in poor if share_on(token.middle, token.radius_mm, outlines) > ON_CARD]
+        none = [token for token in poor if share_on(token.middle, token.radius_mm, outlines) > 0.0]
         kept = [token for token in tokens if token not in none]
         if not none:
             return kept, none
@@ -593,10 +595,10 @@ def _worth(group: CardGroup) -> bool:
     return group.cards[0].lies_surely
 
 
-def _on(group: CardGroup, discs: Sequence[SeenDisc], size_mm: tuple[float, float]) -> int:
-    """How many of the discs lie on the cards of a group."""
+def _touching(group: CardGroup, discs: Sequence[SeenDisc], size_mm: tuple[float, float]) -> int:
+    """How many of the discs lie on the cards of a group, if only with a part."""
     outlines = outlines_mm(group.cards, size_mm)
-    return sum(share_on(disc.middle, disc.radius_mm, outlines) > ON_CARD for disc in discs)
+    return sum(share_on(disc.middle, disc.radius_mm, outlines) > 0.0 for disc in discs)
 
 
 def _apart(

@@ -63,15 +63,16 @@ def test_a_card_without_its_partner_is_asked_about_with_less_confidence(reader: 
     assert dilemma.confidence <= 0.65
 
 
+def _compared(*given: Any) -> list[SeenDisc]:
+    """The tokens, those of one kind likelier shadows."""
+    return [replace(token, over_scene=-5.0) if token.kind == 1 else token for token in given[-1]]
+
+
 def test_what_is_likelier_a_shadow_is_asked_about_and_not_counted(
     reader: TokenTableReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Cards and other tokens in shade explain it better, though not by so much that it is none."""
-
-    def compared(*given: Any) -> list[SeenDisc]:
-        return [replace(token, over_scene=-5.0) if token.kind == 1 else token for token in given[-1]]
-
-    monkeypatch.setattr(token_table, "compared_with_scene", compared)
+    monkeypatch.setattr(token_table, "compared_with_scene", _compared)
     cards = [("p-1", (60.0, 110.0, 0.0)), ("n-2", (124.0, 110.0, 0.0))]
     picture = laid(cards, [("yes", (55.0, 90.0, 0.4)), ("no", (120.0, 90.0, 0.4)), ("no", (240.0, 60.0, 0.0))])
     reading = reader.read(picture, "p.jpg")
@@ -79,6 +80,19 @@ def test_what_is_likelier_a_shadow_is_asked_about_and_not_counted(
     assert [token.kind for token in dilemma.tokens] == ["yes"]
     assert [doubt.code for doubt in dilemma.doubts] == ["something_unknown"]
     assert [token.kind for token in reading.elsewhere] == ["no"], "of the cloth nothing is known that would explain it"
+
+
+def test_what_is_hardly_a_token_where_it_is_laid_is_asked_about_on_the_cards_that_it_reaches(
+    reader: TokenTableReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Most of it lies on the cloth. But what spoke for it may lie on the card, and the token that this is, too."""
+    monkeypatch.setattr(token_table, "compared_with_scene", _compared)
+    cards = [("p-1", (60.0, 110.0, 0.0)), ("n-2", (124.0, 110.0, 0.0))]
+    reading = reader.read(laid(cards, [("yes", (55.0, 90.0, 0.4)), ("no", (160.0, 90.0, 0.4))]), "p.jpg")
+    (dilemma,) = reading.dilemmas
+    assert [token.kind for token in dilemma.tokens] == ["yes"]
+    assert [doubt.code for doubt in dilemma.doubts] == ["something_unknown"]
+    assert reading.elsewhere == ()
 
 
 def test_an_even_picture_is_asked_about(reader: TokenTableReader) -> None:
