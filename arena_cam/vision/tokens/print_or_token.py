@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.vision.picture.channels import greatest
+from arena_cam.vision.picture.channels import greatest, summed
 from arena_cam.vision.tokens.cards.card_reader import SeenTable
 from arena_cam.vision.tokens.cards.card_search import CardSearch
 from arena_cam.vision.tokens.cards.lit_faces import lit_at, tolerance
@@ -31,6 +31,8 @@ NOISE, AS_ALIKE = 6.0, 0.15
 # how much of it is one. A lamp's reflection paled three printed seals by 30 levels, and they were asked about; stripes
 # and words are no edge all round.
 PRINTED_RADII, RIM_MM, PRINTED_EDGE, ALL_ROUND = np.arange(0.82, 1.19, 0.04), 1.0, 25.0, 0.85
+EDGE_MM = 1.0  # of a card: a blurred picture shows the cloth there
+LEAST_PRINT = 240.0  # grey levels of three channels together: darker print tells of no shade
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,3 +138,28 @@ def _round_about(reach: float) -> Floats:
     """Points (N, 2) nearer to 0 than `reach`, 1 apart from each other."""
     x, y = np.meshgrid(*[np.arange(-reach, reach + 0.1)] * 2)
     return np.asarray(np.column_stack([x.ravel(), y.ravel()])[np.hypot(x, y).ravel() < reach])
+
+
+def light_on_cards(search: CardSearch, table: SeenTable, points: Floats) -> Floats:
+    """(N,): how bright what is seen at points (N, 2), in mm, is beside the lit print of the card there: of two the one
+    that is more like it. Not a number beside the cards, and on dark print."""
+    at = table.view.at(points).astype(np.float32)
+    seen = summed(cv2.remap(table.view.pixels, at[None, :, 0], at[None, :, 1], cv2.INTER_LINEAR)[0].astype(np.float64))
+    size = search.prints.size_mm
+    grid, half = search.prints.cards(1.0), np.asarray(size) / 2
+    last, middle = np.array(grid.mask.shape[::-1]) - 1, points.mean(axis=0)
+    reach = math.hypot(*half) + float(np.hypot(*(points - middle).T).max())
+    light, least = np.full(len(points), np.nan), np.full(len(points), np.inf)
+    for card in table.cards:
+        if math.dist(card.middle, middle) > reach:
+            continue
+        local = (points - card.motion[:, 2]) @ np.linalg.inv(card.motion[:, :2]).T
+        on = np.flatnonzero((np.abs(local) < half - EDGE_MM).all(axis=1))
+        if not len(on):
+            continue
+        cell = np.clip(np.round(local[on] + half - 0.5).astype(int), 0, last)
+        lit = summed(lit_at(grid, card.face, card.light, size, cell).astype(np.float64))
+        told = np.where(lit > LEAST_PRINT, seen[on] / np.maximum(lit, 1.0), np.nan)
+        nearer = np.abs(told - 1.0) < least[on]
+        light[on[nearer]], least[on[nearer]] = told[nearer], np.abs(told - 1.0)[nearer]
+    return light

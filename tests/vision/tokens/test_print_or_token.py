@@ -9,11 +9,11 @@ from arena_cam.vision.printed.print_light import PLAIN, PrintLight
 from arena_cam.vision.tokens.cards.card_reader import SeenTable
 from arena_cam.vision.tokens.cards.card_search import CardSearch, LaidCard
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
-from arena_cam.vision.tokens.print_or_token import CardPrint
+from arena_cam.vision.tokens.print_or_token import CardPrint, light_on_cards
 from arena_cam.vision.tokens.view.set_prints import SetPrints
 from arena_cam.vision.tokens.view.table_view import TableView
 from arena_cam.vision.tokens.view.top_view import TopView, rigid_motion
-from vision.tokens.scenes import laid, small_prints, small_set, view_of
+from vision.tokens.scenes import PX_PER_MM, laid, small_prints, small_set, view_of
 
 CAMERA = TableView(1.0, np.zeros(2), 0.0, np.eye(3), np.array([0.0, 0.0, 1.0]))
 TABLE = SeenTable(
@@ -74,3 +74,13 @@ def test_a_printed_seal_has_a_rim_of_its_own_whatever_the_light() -> None:
     assert not seal.has_rim(np.array([210.0, 110.0]), 12.0)
     face[:, ::6] = 0.0  # stripes are edges everywhere, and all round no circle
     assert not CardPrint(CardSearch(prints), TABLE).has_rim(np.array([97.0, 130.0]), 12.0)
+
+
+def test_paper_is_as_bright_as_its_light_and_in_a_shadow_as_much_darker_as_that_is() -> None:
+    picture = laid([("p-1", (110.0, 110.0, 0.0))])
+    picture[:, : round(110.0 * PX_PER_MM)] = picture[:, : round(110.0 * PX_PER_MM)] // 2
+    table = SeenTable(CAMERA, view_of(picture), TABLE.cards)
+    on_paper, in_shadow, on_cloth = [135.0, 86.0], [85.0, 86.0], [20.0, 20.0]
+    light = light_on_cards(CardSearch(small_prints()), table, np.array([on_paper, in_shadow, on_cloth]))
+    assert np.allclose(light[:2], [1.0, 0.5], atol=0.05)
+    assert np.isnan(light[2])

@@ -24,6 +24,7 @@ from arena_cam.vision.tokens.shaded_scene import (
     colours_speak,
     compared_with_scene,
     is_shadow,
+    lead_in_cast_shadows,
     may_be_covered,
     may_hide_a_token,
     over_scene,
@@ -189,6 +190,50 @@ def test_a_shadow_beside_a_token_is_explained_by_paper_in_a_shade_as_smooth_as_a
     assert shadow < 0.0 < token
     covered = [seen("yes", UNDER, 1.0), tokens[1]]
     assert smooth_lead(search, *scene(picture, covered), tokens[1], covered) is None
+
+
+LAMP = np.array([5.0, 4.0])
+LONE = (95.0, 82.0, 0.0), (126.0, 82.0, 0.0)
+
+
+def in_the_lamps_light(kind: str | None) -> NDArray[np.uint8]:
+    """Tokens that throw hard shadows on a card, a lone pair of them and one above; a token beneath that, if any."""
+    under = (TOP[0] + 8.0, TOP[1] + 7.0, 1.0)
+    low = laid([("p-1", CARD)], [(kind, under)] if kind else [])
+    at = np.indices(low.shape[:2])[::-1] / PX_PER_MM
+    tops = [*LONE, (TOP[0], TOP[1], 0.0)]
+    for top in tops:
+        shadow = np.zeros(low.shape[:2], bool)
+        for share in np.linspace(0.0, 1.0, 9):
+            shadow |= np.hypot(*(at - (np.array(top[:2]) + share * LAMP)[:, None, None])) < RADIUS_MM
+        low = np.where(shadow[..., None], np.round(low * 0.55), low)
+    whole = laid([("p-1", CARD)], [("yes", top) for top in tops])
+    for top in tops:
+        low = np.where((np.hypot(*(at - np.array(top[:2])[:, None, None])) < RADIUS_MM)[..., None], whole, low)
+    return np.asarray(low, np.uint8)
+
+
+def test_where_the_lamps_shadow_is_known_paper_in_it_is_no_grey_token_and_a_grey_token_is_one() -> None:
+    """In a shade of its own each would be as good as the other."""
+    tops = [seen("yes", place, 1.0) for place in (*LONE, TOP)]
+    back = seen("back", (TOP[0] + 8.0, TOP[1] + 7.0, 1.0), 0.4)
+    tokens, search = [*tops, back], CardSearch(small_prints())
+    shadow = lead_in_cast_shadows(search, *scene(in_the_lamps_light(None), tokens), back, tokens)
+    token = lead_in_cast_shadows(search, *scene(in_the_lamps_light("back"), tokens), back, tokens)
+    assert shadow is not None
+    assert token is not None
+    assert shadow < 0.0 < token
+    told = compared_with_scene(search, *scene(in_the_lamps_light(None), tokens), tokens)[-1].over_scene
+    assert told is not None
+    assert told < 0.0
+    assert without_shadows(search, *scene(in_the_lamps_light(None), tokens), tokens) == tops
+    assert without_shadows(search, *scene(in_the_lamps_light("back"), tokens), tokens) == tokens
+
+
+def test_without_a_plain_shadow_none_is_known() -> None:
+    tokens = [*(seen("yes", place, 1.0) for place in (*LONE, TOP)), seen("back", UNDER, 0.4)]
+    picture = laid([("p-1", CARD)], [("back", UNDER), *(("yes", place) for place in (*LONE, TOP))])
+    assert lead_in_cast_shadows(CardSearch(small_prints()), *scene(picture, tokens), tokens[-1], tokens) is None
 
 
 def test_what_was_not_counted_is_hardly_a_token_where_shade_explains_it() -> None:

@@ -20,6 +20,7 @@ from arena_cam.vision.picture.channels import greatest
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints, Likeness
 from arena_cam.vision.tokens.discs.lit_discs import GRAIN_SD, SAMPLES
 from arena_cam.vision.tokens.discs.shades import off_shaded, off_veiled
+from arena_cam.vision.tokens.discs.sides import LightAbout, levels
 from arena_cam.vision.tokens.discs.stack_order import PLAINLY, StackOrder
 from arena_cam.vision.tokens.discs.token_search import HALO, Light, SeenDisc
 from arena_cam.vision.tokens.discs.token_trust import kind_margin, kind_odds, nats_of_print, odds_behind
@@ -80,13 +81,14 @@ class SeenFace:
 
 class Looks:
     """What is looked at once in one view, in one light of its cards: how its rims lie, its `faces` by place and what
-    covers them, the `orders` that prints tell of pairs beneath others, and what a set of whole faces tells of the
-    light, by place and kind."""
+    covers them, the `orders` that prints tell of pairs beneath others, what a set of whole faces tells of the light, by
+    place and kind, and the light about lone tokens (`shadows`), once that is asked for."""
 
     def __init__(self, view: TopView, radius_mm: float) -> None:
         self.order = StackOrder(view, radius_mm)
         self.faces: dict[tuple[float, ...], SeenFace] = {}
         self.orders: dict[tuple[float, ...], float] = {}
+        self.shadows: LightAbout | None = None
         self.lights: dict[tuple[tuple[int, SeenFace], ...], dict[tuple[float, float, int], tuple[Floats, Floats]]] = {}
 
 
@@ -116,6 +118,11 @@ class TokenColours:
     @cached_property
     def _whole(self) -> list[tuple[SeenDisc, SeenFace]]:
         return [(token, self.face(token)) for token in self._showing]
+
+    @cached_property
+    def levels(self) -> list[int]:
+        """On how many others each of the tokens lies."""
+        return levels(self.tokens, self.lies_over)
 
     @property
     def kinds(self) -> set[int]:
