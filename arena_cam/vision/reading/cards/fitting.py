@@ -15,7 +15,7 @@ from arena_cam.vision.reading.cards.fit import Fit, Outline
 from arena_cam.vision.reading.cards.known import Known, seen_at
 from arena_cam.vision.reading.cards.leaning import _lies_flat, hangs, is_sunk, leaning_starts
 from arena_cam.vision.reading.cards.measuring import measure
-from arena_cam.vision.reading.cards.scene import FINE_PX_PER_MM, Scene
+from arena_cam.vision.reading.cards.scene import COARSE_HALVINGS, FINE_PX_PER_MM, Scene
 from arena_cam.vision.reading.cards.trust import Explained, Nats
 
 # A start is a physical hypothesis (flat, or leaning on a wall): alignment may correct its height and tilt by what
@@ -134,7 +134,7 @@ def _aligned(known: Known, face: int, start: CardPose, plan: Plan) -> Alignment:
     """A face aligned by a plan, on the pixels of it that are visible; by one for the coarse scale at that at which its
     print shows."""
     scene = known.scene
-    if plan.halvings == 1 and scene.points.halvings(face) == 0:
+    if plan.halvings == COARSE_HALVINGS and scene.points.halvings(face) < COARSE_HALVINGS:
         plan = replace(plan, halvings=0)
     points = scene.points.points(face, FINE_PX_PER_MM / 2**plan.halvings)
     picture = Picture(scene.pyramid, scene.fine_level, scene.camera)

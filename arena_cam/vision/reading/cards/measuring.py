@@ -18,7 +18,8 @@ from arena_cam.vision.kernels.calls import Sampled, likeness_at
 from arena_cam.vision.kernels.view_calls import counted_in_view
 from arena_cam.vision.reading.cards.fit import Fit
 from arena_cam.vision.reading.cards.known import Known
-from arena_cam.vision.reading.cards.scene import COARSE_PX_PER_MM, Scene
+from arena_cam.vision.reading.cards.scene import COARSE_HALVINGS, COARSE_PX_PER_MM, Scene
+from arena_cam.vision.reading.cards.trust import Explained
 
 
 def in_view(known: Known, pose: CardPose) -> tuple[float, float]:
@@ -81,10 +82,23 @@ def evidence_at(known: Known, face: int, pose: CardPose) -> float:
 
 def tiles_at(known: Known, face: int, pose: CardPose) -> tuple[Array, NDArray[np.bool_], NDArray[np.bool_]]:
     """Of each tile of a face (T,): what it says for it at `pose`, in nats; whether it shows; whether enough of it is
-    in view to say anything."""
+    in view to say anything.
+
+    A face whose print shows at the fine scale alone is seen there if half of it shows; else at the coarse one: of a
+    card that is bent, or lies a part of a stripe off, stripes say nothing, and its tone all the same what it may be."""
+    finest = known.scene.points.halvings(face)
+    seen = _tiles_at(known, face, pose, finest)
+    if finest == COARSE_HALVINGS or seen[1].sum() >= Explained.HALF * max(1, seen[2].sum()):
+        return seen
+    return _tiles_at(known, face, pose, COARSE_HALVINGS)
+
+
+def _tiles_at(
+    known: Known, face: int, pose: CardPose, halvings: int
+) -> tuple[Array, NDArray[np.bool_], NDArray[np.bool_]]:
+    """The same at the fine scale halved so often."""
     scene, claims = known.scene, known.claims
-    tiles = scene.points.tiles(face)
-    level = scene.fine_level + scene.points.halvings(face)
+    tiles, level = scene.points.tiles(face, halvings), scene.fine_level + halvings
     at = Sampled(scene.pyramid.levels[level], level, scene.camera, pose)
     compiled = tiles.shown_at(at, claims.mask if claims.any else None, claims.STEP)
     if compiled is not None:

@@ -32,6 +32,7 @@ from arena_cam.vision.reading.guesses.printed_markers import MarkerPrints
 
 FINE_PX_PER_MM = 2.0
 COARSE_PX_PER_MM = 1.0
+COARSE_HALVINGS = 1  # of the fine scale
 OVERLAP_PX_PER_MM = 2.0
 # Of a face's contrast, at the coarse scale: of 36 drawn decks ten backs of fine stripes kept 0.14 to 0.5, all other
 # faces 0.68 and more.
@@ -132,7 +133,7 @@ class PointStore:
         self._faces = faces
         self._points: dict[tuple[int, float], FacePoints] = {}
         self._point_tiles: dict[float, PointTiles] = {}
-        self._tiles: dict[int, FaceTiles] = {}
+        self._tiles: dict[tuple[int, int], FaceTiles] = {}
         self._halvings: dict[int, int] = {}
         # a face (H, W, 3) by its number as overlaps are compared with it, and how steep it is (H, W, 3)
         self.laid = lru_cache(_MOST_LAID)(partial(_drawn_to_overlap, faces))
@@ -159,11 +160,12 @@ class PointStore:
             self._points[key] = choose_points(grid.grey_of(face), tiles, grid.x_mm, grid.y_mm, px_per_mm)
         return self._points[key]
 
-    def tiles(self, face: int) -> FaceTiles:
-        """At the scale at which its print shows: `halvings` of the fine one."""
-        if face not in self._tiles:
-            self._tiles[face] = cut_face(self._faces, face, FINE_PX_PER_MM / 2 ** self.halvings(face))
-        return self._tiles[face]
+    def tiles(self, face: int, halvings: int | None = None) -> FaceTiles:
+        """At the scale at which its print shows, or at the fine one halved so often."""
+        key = face, self.halvings(face) if halvings is None else halvings
+        if key not in self._tiles:
+            self._tiles[key] = cut_face(self._faces, face, FINE_PX_PER_MM / 2 ** key[1])
+        return self._tiles[key]
 
     def halvings(self, face: int) -> int:
         """How often the fine scale is halved to that at which a face is compared and aligned at first: once, to the
@@ -171,7 +173,7 @@ class PointStore:
         the coarse scale leaves an even grey, which any grey card explains, and none shows."""
         if face not in self._halvings:
             coarse, fine = (self._contrast(face, scale) for scale in (COARSE_PX_PER_MM, FINE_PX_PER_MM))
-            self._halvings[face] = int(coarse >= _LEAST_KEPT * fine)
+            self._halvings[face] = COARSE_HALVINGS if coarse >= _LEAST_KEPT * fine else 0
         return self._halvings[face]
 
     def _contrast(self, face: int, px_per_mm: float) -> float:

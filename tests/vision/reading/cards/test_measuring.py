@@ -48,6 +48,10 @@ def test_stripes_a_millimetre_and_a_half_apart_are_looked_for_where_they_show(tm
     assert fit_at(known_of(faces, ("card-2", HERE)), 1, HERE).evidence < 0
     beside = fit_coarse(known, 1, moved(HERE, 0.2, 0.2))
     assert beside.evidence > 150, "it is aligned where it shows, too"
+    a_quarter_off = CardPose(HERE.R, HERE.centre_mm + 0.375 * HERE.R[:, 0])
+    off = fit_at(known, 1, a_quarter_off)
+    assert off.explained > 0.95, "it may be that by its tone"
+    assert -30.0 < off.evidence < 30.0
 
 
 def test_what_others_claim_is_not_asked(faces: DeckFaces) -> None:
