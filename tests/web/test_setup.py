@@ -223,13 +223,21 @@ def test_the_log_in_leads_back_here_and_nowhere_else(serve: Callable[..., Any], 
     for wanted, leads in (
         ("setup", "/setup"),
         ("referee", "/referee"),
+        ("games/20261130-104818-f434/lines/3", "/games/20261130-104818-f434/lines/3"),
+        ("throws/t1796035703412-60f3f4", "/throws/t1796035703412-60f3f4"),
         ("//evil.example", "/referee"),
+        ("games/..//evil.example", "/referee"),
+        ("throws/t1\n", "/referee"),
         ("", "/referee"),
     ):
         client = app.test_client()
+        form = client.get("/referee", query_string={"next": wanted}).text
+        assert f'name="next" value="{leads[1:]}"' in form
         token = headers(client)["X-CSRF-Token"]
         answer = client.post("/login", data={"pin": PIN, "csrf": token, "next": wanted})
         assert answer.headers["Location"] == leads
+        again = client.get("/referee", query_string={"next": wanted})
+        assert again.headers.get("Location", "/referee") == leads, "whoever has logged in already goes on there, too"
 
 
 def test_where_no_camera_can_be_set_up_it_says_so(serve: Callable[..., Any]) -> None:

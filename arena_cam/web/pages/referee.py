@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from typing import Any
 
@@ -22,14 +23,20 @@ from arena_cam.web.words.language import page_language, translator
 blueprint = Blueprint("referee", __name__)
 
 LONGEST_PIN = 64
+# The pages from which people log in, and on which they go on: the referee's own, and a line or a throw to be corrected.
+_FROM = re.compile(r"setup|programs|camera|upkeep|games/[\w-]+(/(lines|rounds)/\d+)?|throws/[\w-]+", re.ASCII)
 LATEST_GAMES = 60  # whose players are offered for a new game
 
 
 @blueprint.get("/referee")
 def referee() -> ResponseReturnValue:
-    """Everything that a referee can do; for everybody else the log-in."""
+    """Everything that a referee can do; for everybody else the log-in, after which the page goes on that they came from
+    (`next`)."""
+    wanted = _wanted(request.args.get("next"))
     if not security.is_referee():
-        return render_template("referee/login.html", wrong=False, next="referee")
+        return render_template("referee/login.html", wrong=False, next=wanted)
+    if wanted != "referee":
+        return redirect(f"/{wanted}", 303)
     usual = web().settings.usual_game
     context: dict[str, Any] = {"usual_game": usual, "known_players": known_players()} | games_to_begin(usual)
     game = find_game(usual)
@@ -46,8 +53,7 @@ def known_players() -> list[str]:
 def login() -> ResponseReturnValue:
     """Takes the PIN; a wrong one shows the form again, and so do too many wrong ones."""
     pin = request.form.get("pin", "")[:LONGEST_PIN]
-    asked = request.form.get("next")
-    wanted = asked if asked in ("setup", "programs", "camera", "upkeep") else "referee"
+    wanted = _wanted(request.form.get("next"))
     try:
         right = web().gate.try_pin(pin, request.remote_addr or "")
     except Refused as shut:
@@ -57,6 +63,11 @@ def login() -> ResponseReturnValue:
         return render_template("referee/login.html", wrong=True, next=wanted), 403
     security.become_referee()
     return redirect(f"/{wanted}", 303)
+
+
+def _wanted(asked: str | None) -> str:
+    """The page asked for, if it is one of ours; else the referee's: a link must not lead to a stranger's page."""
+    return asked if asked is not None and _FROM.fullmatch(asked) else "referee"
 
 
 @blueprint.post("/logout")
