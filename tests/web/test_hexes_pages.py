@@ -14,7 +14,7 @@ from arena_cam.rules.games.hexes.board import CELLS, TILES
 from arena_cam.web.access.shared import WebSettings
 from arena_cam.web.application import create_app
 from referee.hexes_table import PLAYERS, Table, laid, picture
-from web.conftest import HeldBack, Served, log_in, photograph
+from web.conftest import PIN, HeldBack, Served, log_in, photograph
 from web.every_page import cut_texts
 
 THREE = [*PLAYERS, {"name": "Guðrún", "colour": "green"}]
@@ -208,11 +208,25 @@ def test_an_evening_with_three_phones(
     assert set(line["event"]["boards"]["Anna"]) == set(CELLS)
     assert set(before) == {"Anna", "Ben", "Christophe-Alexandre"}
     assert cut_texts(television) == []
+    first = table.game["id"]
     referee.goto(f"{served.url}/referee")
     referee.click("#act-rematch")
     television.wait_for_selector(".announced.idle")
     assert [player["name"] for player in table.game["players"]] == list(before)
     assert not table.game["over"]
+    line_of_first = f"{served.url}/games/{first}/lines/2"
+    stranger = new_page(390, 844)
+    stranger.goto(line_of_first)
+    stranger.click(".panel a[href^='/referee?next=']")
+    stranger.fill("input[name=pin]", PIN)
+    with stranger.expect_navigation():
+        stranger.click("button.primary")
+    assert stranger.url == line_of_first, "who came to correct a line goes on there"
+    with stranger.expect_navigation():
+        stranger.locator("[data-act=resume_game]").first.click()
+    assert stranger.url == line_of_first
+    assert stranger.locator("[data-act=resume_game]").count() == 0
+    assert table.game["id"] == first, "the game that had ended can be corrected"
 
 
 def test_no_page_of_the_evening_is_wider_than_its_window(

@@ -24,7 +24,7 @@ blueprint = Blueprint("referee", __name__)
 
 LONGEST_PIN = 64
 # The pages from which people log in, and on which they go on: the referee's own, and a line or a throw to be corrected.
-_FROM = re.compile(r"setup|programs|camera|upkeep|games/[\w-]+(/(lines|rounds)/\d+)?|throws/[\w-]+", re.ASCII)
+_FROM = re.compile(r"setup|programs|camera|upkeep|games/[\w-]+(/(lines|rounds)/\d+)?|throws(/[\w-]+)?", re.ASCII)
 LATEST_GAMES = 60  # whose players are offered for a new game
 
 
