@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
-from arena_cam.vision.faces.telling import AGAINST_PAPER
+from arena_cam.vision.faces.telling import AGAINST_PAPER, levels_of_light
 
 OVERSAMPLED = 3  # points a pixel, along and across: a sharp edge is laid to a tenth of a pixel by them
 MARGIN_PX = 3  # drawn beyond a patch: as far as a face is displaced, and its blur reaches
@@ -36,7 +36,6 @@ _NOISE, _TONE = 2.0, 0.1  # grey levels of sensor and compression; of the contra
 _INDEPENDENT = 1 / 8  # of the pixels: neighbours share what demosaicing, compression and a wrong tone make of them
 # How often a part in view is hidden by something nobody has found, so that it shows no print of the face that is there.
 _HIDDEN = 0.01
-_LEAST_LIGHT, _FULL = 2.5, 255.0  # light of a level of 25: darker ones are not known better; of full scale
 _FEWEST_PX = 12  # of a patch: fewer tell no place
 _UNLIKE, _AS_IT_SHOULD = 0.6, 0.9  # share of the contrast explained: see `Rendered`
 _LITTLE = 1e-6
@@ -107,10 +106,10 @@ class _Seen:
     @staticmethod
     def of(patch: Patch, white: float) -> _Seen:
         in_view = patch.in_view
-        about = cv2.GaussianBlur(patch.seen.astype(np.float32), (0, 0), 1.0)[in_view]
-        by_light = np.sqrt(_FULL / (4.0 * np.maximum(about, _LEAST_LIGHT))).astype(np.float64)
+        about = np.asarray(cv2.GaussianBlur(patch.seen.astype(np.float32), (0, 0), 1.0)[in_view], np.float32)
+        by_light = np.asarray(levels_of_light(about), np.float64)
         levels = patch.seen[in_view] * by_light
-        drawn = patch.drawn[:, _middle(0, in_view.shape[0]), _middle(0, in_view.shape[1])].mean()
+        drawn = patch.drawn[:, *map(_middles, in_view.shape)].mean()
         usual = min(AGAINST_PAPER * white, float(patch.seen[in_view].mean()) / max(float(drawn), 1.0))
         even = float(levels @ by_light) / float(by_light @ by_light)
         off = levels - even * by_light
@@ -184,6 +183,6 @@ class _Seen:
         return np.array([-right, -down, blur])
 
 
-def _middle(first: int, size: int) -> slice:
+def _middles(size: int) -> slice:
     """The points of a fine drawing that lie in the middle of the pixels of a patch of some `size`."""
-    return slice(OVERSAMPLED * (first + MARGIN_PX), OVERSAMPLED * (first + MARGIN_PX + size), OVERSAMPLED)
+    return slice(OVERSAMPLED * MARGIN_PX, OVERSAMPLED * (MARGIN_PX + size), OVERSAMPLED)

@@ -408,7 +408,7 @@ def _lit_in_numpy(view: Softly, these: Numbers, where: _Where, white: Array) -> 
     gain, haze = light.at(at)
     inks = as_light(view.faces.reshape(len(view.faces), -1, 3)[these[:, None], at])
     lit, about = _as_levels(inks * gain + (haze + left)), _as_levels(about + left)
-    steep2 = _FULL / (4.0 * np.maximum(as_light(about).mean(axis=1), _LEAST_LIGHT))  # squared levels for squared light
+    steep2 = levels_of_light(as_light(about).mean(axis=1)) ** 2
     return _Lit(lit, about, np.asarray(uneven2 * steep2 * (1.0 - share[:, 0]), np.float64))
 
 
@@ -418,6 +418,11 @@ _HARDLY = 0.02  # of the points near by: of so few that look alike nothing is kn
 def as_light(levels: Levels) -> Array:
     """Grey levels as light: about their square, 255 is full."""
     return np.asarray(levels * (levels * (1.0 / _FULL)))
+
+
+def levels_of_light(light: Levels) -> Array:
+    """How many grey levels a little more light makes, of a unit of it, where there is so much."""
+    return np.asarray(0.5 * np.sqrt(_FULL / np.maximum(light, _LEAST_LIGHT)))
 
 
 def _as_levels(light: Array) -> Array:
@@ -504,7 +509,7 @@ _LEAST_GAIN = 1e-2  # of a channel in which the light is none
 def _reweighted(value: Array, target: Array, usual: float, held: Array, places: Array) -> Array:
     """The light (6,) of one channel: see `_light`. Noise is of grey levels, and of light the greater the brighter."""
     basis = np.concatenate([value * places, places])
-    sharp = 0.5 * np.sqrt(_FULL / np.maximum(target, _LEAST_LIGHT))  # levels a unit of light
+    sharp = levels_of_light(target)
     agree, light, scale = sharp**2, np.zeros(6), _NOISE
     towards = np.array([usual, 0.0, 0.0, 0.0, 0.0, 0.0])
     for _ in range(_ROUNDS):

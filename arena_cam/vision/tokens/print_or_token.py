@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from arena_cam.vision.picture.channels import greatest, summed
 from arena_cam.vision.tokens.cards.card_reader import SeenTable
-from arena_cam.vision.tokens.cards.card_search import CardSearch
+from arena_cam.vision.tokens.cards.card_search import CardSearch, LaidCard
 from arena_cam.vision.tokens.cards.lit_faces import lit_at, tolerance
 from arena_cam.vision.tokens.cards.table_claims import HALO
 from arena_cam.vision.tokens.discs.rims import ROUND
@@ -100,18 +100,12 @@ def _print_there(search: CardSearch, table: SeenTable, disc: SeenDisc, near: Seq
     seen = cv2.remap(soft, at[None, :, 0], at[None, :, 1], cv2.INTER_LINEAR)[0].astype(np.float64)
     least = np.full(len(points), np.inf)
     printed, explained = seen.copy(), np.zeros(len(points), bool)
-    size = search.prints.size_mm
-    grid, half = search.prints.cards(1.0), np.asarray(size) / 2
-    for card in table.cards:
-        if math.dist(card.middle, disc.middle) > math.hypot(*half) + disc.radius_mm:
-            continue
-        local = (points - card.motion[:, 2]) @ np.linalg.inv(card.motion[:, :2]).T
-        cell = np.clip(np.round(local + half - 0.5).astype(int), 0, np.array(grid.mask.shape[::-1]) - 1)
-        lit = lit_at(grid, card.face, card.light, size, cell).astype(np.float64)
-        off = np.where((np.abs(local) < half).all(axis=1), greatest(np.abs(lit - seen)), np.inf)
-        better = off < least
-        printed[better], least[better] = lit[better], off[better]
-        explained |= off < tolerance(card.light)
+    for card, on_card, lit in prints_at(search, table, points):
+        off = greatest(np.abs(lit - seen[on_card]))
+        better = off < least[on_card]
+        nearer = on_card[better]
+        printed[nearer], least[nearer] = lit[better], off[better]
+        explained[on_card] |= off < tolerance(card.light)
     on = np.isfinite(least)
     squares = float(np.square(printed[on] - seen[on]).mean()) if on.any() else 0.0
     return PrintThere(float(explained.mean()), squares**0.5, _alike(printed[on], seen[on]))
@@ -140,25 +134,35 @@ def _round_about(reach: float) -> Floats:
     return np.asarray(np.column_stack([x.ravel(), y.ravel()])[np.hypot(x, y).ravel() < reach])
 
 
+def prints_at(
+    search: CardSearch, table: SeenTable, points: Floats, inside_mm: float = 0.0
+) -> Iterator[tuple[LaidCard, NDArray[np.intp], Floats]]:
+    """Each card on which some of the points (N, 2) lie, so far from its sides: the card, which points those are (M,),
+    and their colours (M, 3) in its light."""
+    if not len(points):
+        return
+    size = search.prints.size_mm
+    grid, half = search.prints.cards(1.0), np.asarray(size) / 2
+    last, middle = np.array(grid.mask.shape[::-1]) - 1, points.mean(axis=0)
+    reach = math.hypot(*half) + float(np.hypot(*(points - middle).T).max())
+    for card in table.cards:
+        if math.dist(card.middle, middle) > reach:
+            continue
+        local = (points - card.motion[:, 2]) @ np.linalg.inv(card.motion[:, :2]).T
+        on = np.flatnonzero((np.abs(local) < half - inside_mm).all(axis=1))
+        if len(on):
+            cell = np.clip(np.round(local[on] + half - 0.5).astype(int), 0, last)
+            yield card, on, lit_at(grid, card.face, card.light, size, cell).astype(np.float64)
+
+
 def light_on_cards(search: CardSearch, table: SeenTable, points: Floats) -> Floats:
     """(N,): how bright what is seen at points (N, 2), in mm, is beside the lit print of the card there: of two the one
     that is more like it. Not a number beside the cards, and on dark print."""
     at = table.view.at(points).astype(np.float32)
     seen = summed(cv2.remap(table.view.pixels, at[None, :, 0], at[None, :, 1], cv2.INTER_LINEAR)[0].astype(np.float64))
-    size = search.prints.size_mm
-    grid, half = search.prints.cards(1.0), np.asarray(size) / 2
-    last, middle = np.array(grid.mask.shape[::-1]) - 1, points.mean(axis=0)
-    reach = math.hypot(*half) + float(np.hypot(*(points - middle).T).max())
     light, least = np.full(len(points), np.nan), np.full(len(points), np.inf)
-    for card in table.cards:
-        if math.dist(card.middle, middle) > reach:
-            continue
-        local = (points - card.motion[:, 2]) @ np.linalg.inv(card.motion[:, :2]).T
-        on = np.flatnonzero((np.abs(local) < half - EDGE_MM).all(axis=1))
-        if not len(on):
-            continue
-        cell = np.clip(np.round(local[on] + half - 0.5).astype(int), 0, last)
-        lit = summed(lit_at(grid, card.face, card.light, size, cell).astype(np.float64))
+    for _, on, printed in prints_at(search, table, points, EDGE_MM):
+        lit = summed(printed)
         told = np.where(lit > LEAST_PRINT, seen[on] / np.maximum(lit, 1.0), np.nan)
         nearer = np.abs(told - 1.0) < least[on]
         light[on[nearer]], least[on[nearer]] = told[nearer], np.abs(told - 1.0)[nearer]

@@ -18,7 +18,6 @@ from arena_cam.vision.picture.channels import greatest, summed
 from arena_cam.vision.tokens.cards.card_groups import outline_mm, share_on
 from arena_cam.vision.tokens.cards.card_reader import SeenTable
 from arena_cam.vision.tokens.cards.card_search import CardSearch
-from arena_cam.vision.tokens.cards.lit_faces import lit_at
 from arena_cam.vision.tokens.discs.disc_prints import ANGLES, INNER, OUTER, RINGS
 from arena_cam.vision.tokens.discs.shades import MISTAKE, off_shaded
 from arena_cam.vision.tokens.discs.sides import CastShadows, LightAbout, Sides
@@ -32,7 +31,7 @@ from arena_cam.vision.tokens.discs.token_colours import (
 )
 from arena_cam.vision.tokens.discs.token_search import LEAST_VISIBLE, SAME, DiscSearch, Light, SeenDisc
 from arena_cam.vision.tokens.discs.token_trust import HALF, LIMITS, SPEAKING, chance_there, log_odds, no_shadow
-from arena_cam.vision.tokens.print_or_token import light_on_cards
+from arena_cam.vision.tokens.print_or_token import light_on_cards, prints_at
 from arena_cam.vision.tokens.view.top_view import TopView
 
 Floats = NDArray[np.float64]
@@ -455,12 +454,7 @@ def lead_in_cast_shadows(
     lit = _lit_by_one_lamp(search, table, colours, token, points) if len(points) >= LEAST_SAMPLES else None
     if lit is None:
         return None
-    others = [*_over(token, tokens), *_beneath(token, tokens)]
-    others = [other for other in others if math.dist(other.middle, token.middle) < 2.0 * token.radius_mm]
-    scene, known = np.full(len(seen), MISTAKE), np.zeros(len(seen), bool)
-    for on, printed in [*_cards(search, table, points), *_tokens(colours, Sides.of(table.camera), others, points)]:
-        scene[on] = np.minimum(scene[on], off_shaded(seen[on], printed * lit[on, None], CAST_SHADES))
-        known[on] = True
+    scene, known = _off_lit_scene(search, table, colours, token, tokens, (CAST_SHADES, lit))
     if np.count_nonzero(known) < LEAST_SAMPLES:
         return None
     gain, offset = colours.light(token.middle, token.kind)
@@ -514,30 +508,37 @@ def lead_over_scene(
     """By how many grey levels a token explains what is seen of it better than the cards and the other tokens do, where
     these lie: what the cloth beside them looks like is not known, and it may have the colour of a token's back."""
     face = colours.face(token)
-    points, seen = token.middle + colours.prints.xy_mm[face.free], face.seen[face.free]
-    near = [*_over(token, tokens), *_beneath(token, tokens)]
-    others = [other for other in near if math.dist(other.middle, token.middle) < 2.0 * token.radius_mm]
-    scene, known = np.full(len(seen), MISTAKE), np.zeros(len(seen), bool)
-    for on, printed in [*_cards(search, table, points), *_tokens(colours, Sides.of(table.camera), others, points)]:
-        scene[on] = np.minimum(scene[on], off_shaded(seen[on], printed, SHADES))
-        known[on] = True
+    scene, known = _off_lit_scene(search, table, colours, token, tokens, (SHADES, None))
     if np.count_nonzero(known) < LEAST_SAMPLES:
         return 0.0
     weight = colours.weights(face) * known
     return float((weight * (scene - colours.off(token, face, token.kind))).sum() / weight.sum())
 
 
+def _off_lit_scene(
+    search: CardSearch,
+    table: SeenTable,
+    colours: TokenColours,
+    token: SeenDisc,
+    tokens: Sequence[SeenDisc],
+    light: tuple[Floats, Floats | None],
+) -> tuple[Floats, NDArray[np.bool_]]:
+    """By how many grey levels what is seen of a token is off the cards and the other tokens, each sample in one of some
+    shades (S,) of how bright they are `lit` there (N,), evenly if that is None; and where these lie. `light`: both."""
+    face, (shades, lit) = colours.face(token), light
+    points, seen = token.middle + colours.prints.xy_mm[face.free], face.seen[face.free]
+    near = [*_over(token, tokens), *_beneath(token, tokens)]
+    others = [other for other in near if math.dist(other.middle, token.middle) < 2.0 * token.radius_mm]
+    off, known = np.full(len(seen), MISTAKE), np.zeros(len(seen), bool)
+    for on, printed in [*_cards(search, table, points), *_tokens(colours, Sides.of(table.camera), others, points)]:
+        off[on] = np.minimum(off[on], off_shaded(seen[on], printed if lit is None else printed * lit[on, None], shades))
+        known[on] = True
+    return off, known
+
+
 def _cards(search: CardSearch, table: SeenTable, points: Floats) -> Iterable[tuple[NDArray[np.intp], Floats]]:
     """For each card on which some of the points (N, 2) lie: which, and their colours (M, 3) in its light."""
-    size = search.prints.size_mm
-    grid, half = search.prints.cards(1.0), np.asarray(size) / 2
-    for card in table.cards:
-        local = (points - card.motion[:, 2]) @ np.linalg.inv(card.motion[:, :2]).T
-        on = np.flatnonzero((np.abs(local) < half).all(axis=1))
-        if len(on):
-            last = np.array(grid.mask.shape[::-1]) - 1
-            cell = np.clip(np.round(local[on] + half - 0.5).astype(int), 0, last)
-            yield on, lit_at(grid, card.face, card.light, size, cell).astype(np.float64)
+    return ((on, colour) for _, on, colour in prints_at(search, table, points))
 
 
 def _tokens(

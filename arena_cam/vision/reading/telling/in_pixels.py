@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from arena_cam.geometry.arrays import Array, Grey
 from arena_cam.vision.faces.deck_faces import FINELY_PX_PER_MM
 from arena_cam.vision.faces.rendered import MARGIN_PX, OVERSAMPLED, Patch, Rendered, rendered
-from arena_cam.vision.faces.softness import DIFFERENT, LUMA
+from arena_cam.vision.faces.softness import DIFFERENT, LUMA, apart_and_common
 from arena_cam.vision.faces.telling import as_light
 from arena_cam.vision.reading.telling.looks import CLOSELY, Looks
 
@@ -36,7 +36,7 @@ def rendered_in_pixels(
     look = looks.at(CLOSELY)
     shown = look.weight > 0
     soft = look.soft(likely)
-    differ = (soft.max(axis=0) - soft.min(axis=0)).max(axis=2) > DIFFERENT
+    differ = apart_and_common(soft, np.arange(len(soft)))[0] > DIFFERENT
     round_about = np.ones((2 * round(_ABOUT_MM * CLOSELY.px_per_mm) + 1,) * 2, np.uint8)
     near = np.asarray(cv2.dilate((differ & shown).astype(np.uint8), round_about), np.uint8)
     if not near.any() or float(near.mean()) > _MOST_OF_CARD:

@@ -100,24 +100,29 @@ def _identity_doubts(
         if untold >= PLAUSIBLE:
             told = present | {name for name, _ in lie.other_names}
             others = [name for name in _one_of_each_kind(deck, challenge) if name not in told]
-            names += [(name, untold, JudgingDoubt.MAY_BE_ANOTHER(card=lie.key)) for name in others]
+            names += [(name, untold, JudgingDoubt.MAY_BE_ANOTHER(card=lie.card or lie.key)) for name in others]
         plausible = [entry for entry in names if entry[1] >= PLAUSIBLE]
         if plausible:
             yield [Otherwise((_called(lie, name, deck),), p, doubt) for name, p, doubt in plausible]
 
 
 def _called(lie: Lie, name: str, deck: Deck) -> Lie:
-    """The same lie with the card called by a `name`; what is no card's is the back's."""
-    if deck.by_id and name not in deck.by_id:
+    """The same lie with the card called by a `name`."""
+    if _is_back(name, deck):
         return replace(lie, card=None, face=Face.DOWN)
     return replace(lie, card=name, face=Face.UP)
 
 
 def _may_be(lie: Lie, name: str, deck: Deck) -> Message:
-    """The doubt that a card may be called by a `name`; what is no card's is the back's."""
-    if deck.by_id and name not in deck.by_id:
-        return JudgingDoubt.MAY_LIE_FACE_DOWN(card=lie.key)
+    """The doubt that a card may be called by a `name`."""
+    if _is_back(name, deck):
+        return JudgingDoubt.MAY_LIE_FACE_DOWN(card=lie.card or lie.key)
     return JudgingDoubt.MAY_BE(card=lie.card or lie.key, card_other=name)
+
+
+def _is_back(name: str, deck: Deck) -> bool:
+    """Whether a name is that of the back: what is no card's is."""
+    return bool(deck.by_id) and name not in deck.by_id
 
 
 def _told_by_kind(
