@@ -36,6 +36,9 @@ _NOISE, _TONE = 2.0, 0.1  # grey levels of sensor and compression; of the contra
 _INDEPENDENT = 1 / 8  # of the pixels: neighbours share what demosaicing, compression and a wrong tone make of them
 # How often a part in view is hidden by something nobody has found, so that it shows no print of the face that is there.
 _HIDDEN = 0.01
+# Light as bright as a picture gets, JPEG's ringing left out: a level of 252, see `channels.tells_something`. And
+# how often it is asked which pixels are explained so.
+_FULL, _ROUNDS = 249.0, 4
 _FEWEST_PX = 12  # of a patch: fewer tell no place
 _UNLIKE, _AS_IT_SHOULD = 0.6, 0.9  # share of the contrast explained: see `Rendered`
 _LITTLE = 1e-6
@@ -94,12 +97,13 @@ def rendered(patches: Sequence[Patch], white: float) -> Rendered | None:
 @dataclass(frozen=True, eq=False)
 class _Seen:
     """What is seen of one patch (N pixels in view): `levels` (N,) of light, each times its weight, `by_light` (N,),
-    which makes of a difference in light one in grey levels; the `contrast2`, summed squares of what a constant leaves,
-    and the least and the greatest gain of print."""
+    which makes of a difference in light one in grey levels, and whether it is `full` (N,); the `contrast2`, summed
+    squares of what a constant leaves, and the least and the greatest gain of print."""
 
     in_view: NDArray[np.bool_]
     levels: Array
     by_light: Array
+    full: NDArray[np.bool_]
     contrast2: float
     gains: tuple[float, float]
 
@@ -113,7 +117,8 @@ class _Seen:
         usual = min(AGAINST_PAPER * white, float(patch.seen[in_view].mean()) / max(float(drawn), 1.0))
         even = float(levels @ by_light) / float(by_light @ by_light)
         off = levels - even * by_light
-        return _Seen(in_view, levels, by_light, float(off @ off), (_LEAST_GAIN * usual, _MOST_GAIN * usual))
+        full = patch.seen[in_view] >= _FULL
+        return _Seen(in_view, levels, by_light, full, float(off @ off), (_LEAST_GAIN * usual, _MOST_GAIN * usual))
 
     @property
     def pixels(self) -> int:
@@ -130,11 +135,11 @@ class _Seen:
         offset, variance, best = np.zeros(2), _USUAL, np.inf
         for step in range(_STEPS + 1):
             basis = self._basis(face, offset, variance, step < _STEPS)
-            gain, squares = self._fitted(basis[:2])
+            gain, told, squares = self._fitted_to_full(basis[:2])
             best = min(best, squares)
             if step == _STEPS:
                 break
-            moves = self._moves(basis, gain)
+            moves = self._moves(basis, gain, told)
             offset = (offset + moves[:2].clip(-_STEP_PX, _STEP_PX)).clip(-_FARTHEST_PX, _FARTHEST_PX)
             variance = float(np.clip(variance + 2.0 * moves[2], _SHARPEST, _SOFTEST))
         return best
@@ -162,24 +167,40 @@ class _Seen:
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         return np.asarray(cv2.warpAffine(soft, to_face, (width, height), flags=flags)[self.in_view], np.float64)
 
-    def _fitted(self, basis: Array) -> tuple[float, float]:
-        """The gain that suits a face best, `basis` (2, N) being a constant and the face, and the summed squares that it
-        leaves with the haze that goes with it."""
-        even, drawn = basis
+    def _fitted_to_full(self, basis: Array) -> tuple[float, NDArray[np.bool_], float]:
+        """The gain that suits a face best, `basis` (2, N) being a constant and the face; which pixels (N,) tell it; and
+        the summed squares of all. What is as bright as a picture gets may have been any brighter: where a face sends as
+        much light and more it leaves nothing there (a regression with censored values, J. Tobin, "Estimation of
+        relationships for limited dependent variables", Econometrica 26, 1958)."""
+        told = np.ones(self.pixels, bool)
+        for _ in range(_ROUNDS):
+            gain, off = self._fitted(basis, told)
+            explained = self.full & (off < 0.0)
+            left = np.where(explained, 0.0, off)
+            if (told == ~explained).all():
+                break
+            told = ~explained
+        return gain, told, float(left @ left)
+
+    def _fitted(self, basis: Array, told: NDArray[np.bool_]) -> tuple[float, Array]:
+        """The gain that suits a face best at the pixels that are `told` (N,), and what it leaves (N,) with the haze
+        that goes with it."""
+        even, drawn, seen = basis[0][told], basis[1][told], self.levels[told]
         of_even, across, of_drawn = float(even @ even), float(even @ drawn), float(drawn @ drawn)
-        seen_even, seen_drawn = float(self.levels @ even), float(self.levels @ drawn)
+        seen_even, seen_drawn = float(seen @ even), float(seen @ drawn)
         gain = (seen_drawn * of_even - seen_even * across) / max(of_drawn * of_even - across**2, _LITTLE)
         gain = float(np.clip(gain, *self.gains))
-        off = self.levels - gain * drawn - (seen_even - gain * across) / of_even * even
-        return gain, float(off @ off)
+        haze = (seen_even - gain * across) / max(of_even, _LITTLE)
+        return gain, self.levels - gain * basis[1] - haze * basis[0]
 
-    def _moves(self, basis: Array, gain: float) -> Array:
+    def _moves(self, basis: Array, gain: float, told: NDArray[np.bool_]) -> Array:
         """By how much a face is to be displaced (right, down; pixels), and half of what its blur's variance is to grow
-        by, to suit what is seen best: `basis` (5, N), as `_basis` makes it."""
+        by, to suit what is seen best at the pixels that are `told` (N,): `basis` (5, N), as `_basis` makes it."""
+        basis = basis[:, told]
         normal = basis @ basis.T
         normal.flat[:: len(normal) + 1] *= 1.0 + 1e-4  # along an edge nothing tells the place
         normal.flat[:: len(normal) + 1] += _LITTLE
-        right, down, blur = np.linalg.solve(normal, basis @ self.levels)[2:] / gain
+        right, down, blur = np.linalg.solve(normal, basis @ self.levels[told])[2:] / gain
         return np.array([-right, -down, blur])
 
 
