@@ -8,6 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
 
+import cv2
 import numpy as np
 import pytest
 
@@ -17,7 +18,7 @@ from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.reading.cards.claims import Claims
 from arena_cam.vision.reading.cards.face_comparison import Identity, compare_ways
 from arena_cam.vision.reading.cards.fit import Outline
-from arena_cam.vision.reading.cards.fitting import START_PRIOR
+from arena_cam.vision.reading.cards.fitting import COVERED_PRIOR, START_PRIOR
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.leaning import laid_flat
 from arena_cam.vision.reading.cards.scene import Scene
@@ -389,3 +390,43 @@ def test_what_explains_the_unknown_shows_no_floor_or_over_a_wall_its_face(
     change = cast(TableChange, Change(told, unknown))
     outline = np.zeros((4, 2))
     assert explains(change, outline, [outline], 63.0 * 88.0, shows_print=shows_print) == explained
+
+
+@pytest.mark.parametrize(("x", "y"), [(1.0, -1.2), (1.5, 1.3)])
+def test_a_card_whose_rim_is_lined_is_followed_along_its_sides(tmp_path: Path, x: float, y: float) -> None:
+    """Lines beside its sides stand out more than these: from afar the sides are followed along them."""
+    face = np.full((352, 252, 3), FLOOR + 60, np.uint8)
+    for inside in range(9, 69, 12):  # 4 pixels are a millimetre
+        cv2.rectangle(face, (inside, inside), (251 - inside, 351 - inside), (140, 40, 40), 3)
+    faces = DeckFaces(small_deck(tmp_path / "deck", [face, *(framed(figure) for figure in "17")]))
+    true = CardPose.flat(12.0, -5.0, 20.0)
+    known, start = known_of(faces, tmp_path, ("card-0", true)), CardPose.flat(12.0 + x, -5.0 + y, 20.0)
+    from_afar = fit_outline(known.scene, start, known.claims, COVERED_PRIOR)
+    assert from_afar.nats < 28.0
+    fit = fit_by_sides(known, start)
+    assert fit is not None
+    assert fit.outline is not None
+    assert fit.outline.nats > 32.0
+    assert off_mm(fit.pose, true) < 0.5
+
+
+def test_of_two_outlines_the_one_in_a_wall_is_not_the_cards(
+    blank: DeckFaces, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seen from above a back that leans over a wall has nearly the outline of one that lies flat, deep in the wall."""
+    known = known_of(blank, tmp_path)
+    half = known.scene.arena.inner_mm[0] / 2
+    flat = CardPose.flat(half - 15.0, 0.0, 0.0)
+    tried: list[CardPose] = []
+
+    def followed(_: Scene, start: CardPose, *__: object) -> Outline:
+        tried.append(start)
+        return Outline(start, np.eye(6), 34.0 if start is flat else 32.0, 0.95)
+
+    monkeypatch.setattr(sided_cards, "fit_outline", followed)
+    monkeypatch.setattr(sided_cards, "_named_in", lambda *at: replace(fit_at(at[0], 0, at[1].pose), outline=at[1]))
+    monkeypatch.setattr(sided_cards, "_is_bare_floor", lambda *_: False)
+    fit = fit_by_sides(known, flat)
+    assert len(tried) > 1
+    assert fit is not None
+    assert fit.pose.tilt_deg > 3.0
