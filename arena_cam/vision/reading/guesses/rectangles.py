@@ -73,7 +73,7 @@ class SidesInView:
             at_border = _of(view, _scaled(beyond, size), self.segments).all(axis=1)
             self.segments = self.segments[~at_border]
         self._places = _hypotheses(self.segments, deck) if len(self.segments) else np.empty((0, 3))
-        self._slopes = _Slopes.of(view, _around(view, self._places, deck))
+        self._slopes = _Slopes.of(view, _around(view, self._places, deck), self._bare)
 
     def places_of_cards(self, claimed: Mask, most: int = 12) -> list[tuple[CardPose, float]]:
         """Poses, flat, that cards may have whose sides show where no card is `claimed` (h, w), of any scale, to be
@@ -180,18 +180,43 @@ class _Slopes:
     faint: float
 
     @staticmethod
-    def of(view: ColourView, within: tuple[slice, slice]) -> _Slopes:
+    def of(view: ColourView, within: tuple[slice, slice], bare: Mask) -> _Slopes:
+        """`within` these rows and columns; `bare` (H, W) is 1 where the view shows the floor.
+
+        Floor with a grain is steep everywhere: where it is steeper than most of the view, slopes there say as much
+        less. On cork beside a smooth table the noise was the table's: wherever a card was thought to lie two thirds of
+        its sides showed an edge, and a brown one, of 12 guesses none."""
         compiled = sloping(view.bgr, _EVERY_PX, within)
-        if compiled is not None:
-            right, down, some = compiled
-            return _Slopes(right, down, 2.0 * median(some) + _FAINT)
-        right, down, steep = _sloping(view.bgr[:, :, 0])
-        for channel in (1, 2):
-            *slopes, steeper = _sloping(view.bgr[:, :, channel])
-            more = cv2.compare(steeper, steep, cv2.CMP_GT)
-            for of, where in zip((*slopes, steeper), (right, down, steep), strict=True):
-                cv2.copyTo(of, more, where)
-        return _Slopes(right, down, 2.0 * float(np.sqrt(np.median(steep[::_EVERY_PX, ::_EVERY_PX]))) + _FAINT)
+        right, down, some = _slopes_in_numpy(view) if compiled is None else compiled
+        faint = 2.0 * median(some) + _FAINT
+        share = _less_in_grain(some, bare[::_EVERY_PX, ::_EVERY_PX], faint)
+        if share.size and float(share.min()) < 1.0:
+            size = view.bgr.shape[1::-1]
+            part = np.asarray(cv2.resize(share, size, interpolation=cv2.INTER_LINEAR), np.float32)[within]
+            right[within] *= part
+            down[within] *= part
+        return _Slopes(right, down, faint)
+
+
+def _slopes_in_numpy(view: ColourView) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+    right, down, steep = _sloping(view.bgr[:, :, 0])
+    for channel in (1, 2):
+        *slopes, steeper = _sloping(view.bgr[:, :, channel])
+        more = cv2.compare(steeper, steep, cv2.CMP_GT)
+        for of, where in zip((*slopes, steeper), (right, down, steep), strict=True):
+            cv2.copyTo(of, more, where)
+    return right, down, np.sqrt(steep[::_EVERY_PX, ::_EVERY_PX])
+
+
+def _less_in_grain(some: NDArray[np.float32], bare: Mask, faint: float) -> NDArray[np.float32]:
+    """What noise does in all of the view, `faint`, as a share (h, w), 1 at most, of what the floor's grain does round
+    about: by how steep `some` (h, w) of the view is where it is `bare` (h, w)."""
+    is_bare = bare.astype(np.float32)
+    size = (2 * round(_GRAIN_MM * SIDES_PX_PER_MM / _EVERY_PX / 2) + 1,) * 2
+    near, steep = (cv2.blur(part, size, borderType=cv2.BORDER_CONSTANT) for part in (is_bare, some * is_bare))
+    everywhere = float(steep.sum()) / max(float(near.sum()), 1.0)
+    grain = (steep + _HARDLY * everywhere) / (near + _HARDLY)
+    return np.asarray(np.minimum(1.0, faint / (2.0 * grain + _FAINT)), np.float32)
 
 
 def _around(view: ColourView, places: Array, deck: Deck) -> tuple[slice, slice]:
@@ -207,6 +232,7 @@ def _around(view: ColourView, places: Array, deck: Deck) -> tuple[slice, slice]:
 
 _FAINT = 0.5  # grey levels a pixel: in an even picture JPEG makes as much
 _EVERY_PX = 4  # so many pixels tell the noise of all
+_GRAIN_MM, _HARDLY = 60.0, 0.02  # the floor's grain is told round about; the share of bare floor that tells little
 
 
 def _sloping(channel: Mask) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:

@@ -101,3 +101,24 @@ def test_the_picture_s_border_is_no_side_of_a_card_that_it_cuts(deck: Deck, know
     seen = SidesInView(view, covered, bare, deck, None, beyond if known else None)
     found = seen.places_of_cards(beyond if known else np.zeros_like(beyond))
     assert is_among(found[:1], -105.0, 10.0, 4.0) is known
+
+
+@pytest.mark.parametrize("degrees", [12.0, 71.0])
+def test_the_grain_of_a_tray_on_a_smooth_table_is_no_side(deck: Deck, degrees: float) -> None:
+    """Cork is rough everywhere, and a card may be as brown; what shows nowhere else are four straight sides."""
+    rng = np.random.default_rng(4)
+    tray = slice(30, SIZE[1] - 30), slice(75, SIZE[0] - 75)
+    grain = cv2.GaussianBlur(rng.normal(0.0, 1.0, (SIZE[1], SIZE[0])), (0, 0), 1.5)
+    levels = np.full(grain.shape, float(FLOOR))
+    levels[tray] += 18.0 * (grain / grain.std())[tray]
+    picture = np.repeat(levels.clip(0, 255).astype(np.uint8)[:, :, None], 3, axis=2)
+    shape = pixels_of(10.0, -5.0, degrees, deck)
+    covered = np.zeros(grain.shape, np.uint8)
+    cv2.fillPoly(picture, [shape], (FLOOR + 20,) * 3)
+    cv2.polylines(picture, [shape], True, (40, 40, 40), 2, cv2.LINE_AA)
+    cv2.fillPoly(covered, [shape], (1,))
+    view = ColourView(np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.8), np.uint8), SIDES_PX_PER_MM, -150.0, 120.0)
+    bare = (1 - covered).astype(np.uint8)
+    found = SidesInView(view, covered, bare, deck).places_of_cards(np.zeros_like(bare))
+    assert is_among(found[:1], 10.0, -5.0, degrees)
+    assert all(nats < 20.0 for _, nats in found[1:])
