@@ -466,3 +466,23 @@ def test_no_edge_is_due_over_a_card_of_the_same_colour(tmp_path: Path) -> None:
     assert lacks_sides(known, fit)
     assert not lacks_sides(known, fit, other)
     assert lacks_sides(known, fit_at(known, 0, wrong), other)
+
+
+def test_a_dark_line_between_two_of_a_colour_is_an_edge_in_its_place(tmp_path: Path) -> None:
+    """White on white a cut edge is a line, and the steepest change is on either of its flanks."""
+    faces = deck_of_flowers(tmp_path / "deck")
+    true, _ = turned_flower()
+    known = flowers_known(faces, tmp_path, ("card-1", true))
+    outline = np.round(16.0 * known.scene.camera.project(true.corners(63.0, 88.0))).astype(np.int32)
+    card, line = (np.zeros(known.scene.bgr.shape[:2], np.uint8) for _ in range(2))
+    cv2.fillConvexPoly(card, outline, (1,), cv2.LINE_AA, 4)
+    cv2.polylines(line, [outline], True, (255,), 3, cv2.LINE_AA, 4)
+    dark = cv2.GaussianBlur(line.astype(np.float32) / 255.0, (0, 0), 0.7)[:, :, None]
+    paper = known.scene.sample_bgr(known.scene.camera.project(true.points(np.array([26.0]), np.array([38.0]))).T)[0]
+    others = Claims.none_in(known.scene)
+    others.mask[:] = 1
+    on_white = np.where(card[:, :, None] > 0, known.scene.bgr, paper) * (1.0 - 0.6 * dark)
+    white = replace(known, scene=replace(known.scene, bgr=on_white.astype(np.uint8)))
+    fit = fit_at(white, 1, true)
+    assert lacks_sides(white, fit)
+    assert not lacks_sides(white, fit, others)
