@@ -3,7 +3,8 @@
 `telling` compares faces with the picture on a grid over the card, both sampled and softened: what a lens makes of
 print is doubt there. Of a figure of 5 mm, ten pixels high, that doubt is as much as tells a 4 from an 8. Here a face is
 laid into the picture, finer than its pixels, blurred by the lens's point-spread function, and seen in the light of what
-is printed alike round about. Where exactly it lies, how soft the lens is, gain and haze are those that suit it best
+is printed alike round about. Where exactly it lies, how soft the lens is, gain and haze are those that suit it best,
+and the gain slopes, as the shadow of a raised card does
 (Gauss-Newton; a Gaussian's variance is a parameter like the others, as d/d(sigma^2) of a blurred picture is half its
 Laplacian: the heat equation). What is left is sensor noise, and tells.
 
@@ -39,6 +40,9 @@ _HIDDEN = 0.01
 # Light as bright as a picture gets, JPEG's ringing left out: a level of 252, see `channels.tells_something`. And
 # how often it is asked which pixels are explained so.
 _FULL, _ROUNDS = 249.0, 4
+# How much the gain varies from the middle of a patch to its rim, as a share of paper's (standard deviation). While it
+# was even, the shadow beneath a raised card's edge, across half a shape of five, was a shape missing of six, surely.
+_SLOPE_SD = 0.3
 _FEWEST_PX = 12  # of a patch: fewer tell no place
 _UNLIKE, _AS_IT_SHOULD = 0.6, 0.9  # share of the contrast explained: see `Rendered`
 _LITTLE = 1e-6
@@ -97,15 +101,22 @@ def rendered(patches: Sequence[Patch], white: float) -> Rendered | None:
 @dataclass(frozen=True, eq=False)
 class _Seen:
     """What is seen of one patch (N pixels in view): `levels` (N,) of light, each times its weight, `by_light` (N,),
-    which makes of a difference in light one in grey levels, and whether it is `full` (N,); the `contrast2`, summed
-    squares of what a constant leaves, and the least and the greatest gain of print."""
+    which makes of a difference in light one in grey levels, whether it is `full` (N,), and how far `across` the patch
+    it lies (2, N), from -1 to 1, rightwards and downwards; the `contrast2`, summed squares of what a constant leaves,
+    and the gain that is `usual` of paper here."""
 
     in_view: NDArray[np.bool_]
     levels: Array
     by_light: Array
     full: NDArray[np.bool_]
+    across: Array
     contrast2: float
-    gains: tuple[float, float]
+    usual: float
+
+    @property
+    def gains(self) -> tuple[float, float]:
+        """The least gain of print, and the greatest."""
+        return _LEAST_GAIN * self.usual, _MOST_GAIN * self.usual
 
     @staticmethod
     def of(patch: Patch, white: float) -> _Seen:
@@ -118,7 +129,8 @@ class _Seen:
         even = float(levels @ by_light) / float(by_light @ by_light)
         off = levels - even * by_light
         full = patch.seen[in_view] >= _FULL
-        return _Seen(in_view, levels, by_light, full, float(off @ off), (_LEAST_GAIN * usual, _MOST_GAIN * usual))
+        y, x = np.meshgrid(*(np.linspace(-1.0, 1.0, size) for size in in_view.shape), indexing="ij")
+        return _Seen(in_view, levels, by_light, full, np.stack([x[in_view], y[in_view]]), float(off @ off), usual)
 
     @property
     def pixels(self) -> int:
@@ -135,7 +147,7 @@ class _Seen:
         offset, variance, best = np.zeros(2), _USUAL, np.inf
         for step in range(_STEPS + 1):
             basis = self._basis(face, offset, variance, step < _STEPS)
-            gain, told, squares = self._fitted_to_full(basis[:2])
+            gain, told, squares = self._fitted_to_full(basis[:4])
             best = min(best, squares)
             if step == _STEPS:
                 break
@@ -145,11 +157,12 @@ class _Seen:
         return best
 
     def _basis(self, face: NDArray[np.float32], offset: Array, variance: float, slopes: bool) -> Array:
-        """What is drawn at the pixels in view (2, N): a constant and the face, displaced by `offset` (right, down;
-        pixels); with `slopes` (5, N) also what a step to the right, one downwards, and more blur make of it."""
+        """What is drawn at the pixels in view (4, N): a constant and the face, displaced by `offset` (right, down;
+        pixels), and the face in a light that grows rightwards, and downwards; with `slopes` (7, N) also what a step to
+        the right, one downwards, and more blur make of it."""
         soft = np.asarray(cv2.GaussianBlur(face, (0, 0), OVERSAMPLED * float(np.sqrt(variance))), np.float32)
         here = self._sampled(soft, offset)
-        rows = [np.ones(len(here)), here]
+        rows = [np.ones(len(here)), here, *(here * self.across)]
         if slopes:
             beside = 1.0 / OVERSAMPLED
             right, left, down, up = (
@@ -168,7 +181,7 @@ class _Seen:
         return np.asarray(cv2.warpAffine(soft, to_face, (width, height), flags=flags)[self.in_view], np.float64)
 
     def _fitted_to_full(self, basis: Array) -> tuple[float, NDArray[np.bool_], float]:
-        """The gain that suits a face best, `basis` (2, N) being a constant and the face; which pixels (N,) tell it; and
+        """The gain that suits a face best, `basis` (4, N) being as `_basis` makes it; which pixels (N,) tell it; and
         the summed squares of all. What is as bright as a picture gets may have been any brighter: where a face sends as
         much light and more it leaves nothing there (a regression with censored values, J. Tobin, "Estimation of
         relationships for limited dependent variables", Econometrica 26, 1958)."""
@@ -183,24 +196,28 @@ class _Seen:
         return gain, told, float(left @ left)
 
     def _fitted(self, basis: Array, told: NDArray[np.bool_]) -> tuple[float, Array]:
-        """The gain that suits a face best at the pixels that are `told` (N,), and what it leaves (N,) with the haze
-        that goes with it."""
-        even, drawn, seen = basis[0][told], basis[1][told], self.levels[told]
-        of_even, across, of_drawn = float(even @ even), float(even @ drawn), float(drawn @ drawn)
-        seen_even, seen_drawn = float(seen @ even), float(seen @ drawn)
-        gain = (seen_drawn * of_even - seen_even * across) / max(of_drawn * of_even - across**2, _LITTLE)
-        gain = float(np.clip(gain, *self.gains))
-        haze = (seen_even - gain * across) / max(of_even, _LITTLE)
-        return gain, self.levels - gain * basis[1] - haze * basis[0]
+        """The gain that suits a face best at the pixels that are `told` (N,), and what it leaves (N,) with the haze and
+        the slopes of the gain that go with it."""
+        some = basis[:, told]
+        normal, right = some @ some.T, some @ self.levels[told]
+        slope_held = _NOISE**2 / _INDEPENDENT / (_SLOPE_SD * self.usual) ** 2
+        normal += np.diag([_LITTLE, _LITTLE, slope_held, slope_held])
+        light = np.linalg.solve(normal, right)
+        gain = float(np.clip(light[1], *self.gains))
+        if gain != light[1]:
+            others = [0, 2, 3]
+            left = right[others] - normal[others, 1] * gain
+            light[1], light[others] = gain, np.linalg.solve(normal[np.ix_(others, others)], left)
+        return gain, self.levels - light @ basis
 
     def _moves(self, basis: Array, gain: float, told: NDArray[np.bool_]) -> Array:
         """By how much a face is to be displaced (right, down; pixels), and half of what its blur's variance is to grow
-        by, to suit what is seen best at the pixels that are `told` (N,): `basis` (5, N), as `_basis` makes it."""
+        by, to suit what is seen best at the pixels that are `told` (N,): `basis` (7, N), as `_basis` makes it."""
         basis = basis[:, told]
         normal = basis @ basis.T
         normal.flat[:: len(normal) + 1] *= 1.0 + 1e-4  # along an edge nothing tells the place
         normal.flat[:: len(normal) + 1] += _LITTLE
-        right, down, blur = np.linalg.solve(normal, basis @ self.levels[told])[2:] / gain
+        right, down, blur = np.linalg.solve(normal, basis @ self.levels[told])[4:] / gain
         return np.array([-right, -down, blur])
 
 

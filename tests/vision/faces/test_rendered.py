@@ -79,6 +79,18 @@ def test_a_figure_is_told_on_paper_brighter_than_a_picture_gets(right: str, lit:
     assert found.share > 0.95
 
 
+@pytest.mark.parametrize("dark", [0.3, 0.6])
+@pytest.mark.parametrize("right", ["3", "6", "8"])
+def test_a_figure_is_told_in_the_shadow_of_a_raised_card(right: str, dark: float) -> None:
+    """The light on it grows downwards. Taken for even, it had other figures lead, or none."""
+    light = seen(drawn(right), off=(0.4, -0.3), lit=(0.6, 20.0)) * np.linspace(dark, 1.0, HEIGHT)[:, None]
+    found = told(patch(light, "34568"))
+    order = np.argsort(-found.nats)
+    assert "34568"[order[0]] == right
+    assert found.nats[order[1]] < -5.0
+    assert found.share > 0.95
+
+
 def test_the_noisier_a_picture_the_less_is_told() -> None:
     leads = [-told(patch(seen(drawn("8"), noise=noise), "83")).nats[1] for noise in (1.0, 8.0, 60.0)]
     assert leads[0] > leads[1] > leads[2]
