@@ -85,12 +85,12 @@ class SidesInView:
         claimed = _scaled(claimed, view.bgr.shape[1::-1])
         around = FloorAbove(view.left_mm, view.top_mm, view.px_per_mm, self._bare, self._known, claimed)
         places = self._places[_is_no_floor(view, around, self._places, deck)]
-        likely = np.argsort(-_support(view, self._slopes, around, places, deck, 3), kind="stable")[: 40 * most]
+        likely = _likeliest(_support(view, self._slopes, around, places, deck, 3))[: 40 * most]
         places = places[likely]
         nats = _support(view, self._slopes, around, places, deck, 1)
         found: list[tuple[CardPose, float]] = []
         taken: list[Array] = []
-        for number in np.argsort(-nats, kind="stable"):
+        for number in _likeliest(nats):
             if nats[number] < _LEAST_NATS or len(found) == most:
                 break
             x, y, degrees = (float(value) for value in places[number])
@@ -102,6 +102,12 @@ class SidesInView:
         return found
 
 
+def _likeliest(nats: Array) -> NDArray[np.intp]:
+    """The numbers (N,) of places in the order of their evidence, as they stand where but rounding tells them apart."""
+    return np.argsort(-np.round(nats, _DECIMALS), kind="stable")
+
+
+_DECIMALS = 4  # numpy has slopes in single precision
 SIDES_PX_PER_MM = 1.5
 _SPECK, _ROUND = 5, 13  # pixels of the changes: what is smaller is no card; and a side lies no farther from one
 
