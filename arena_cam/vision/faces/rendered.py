@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
 from arena_cam.vision.faces.telling import AGAINST_PAPER, levels_of_light
+from arena_cam.vision.kernels.telling_calls import rendered_left
 
 OVERSAMPLED = 3  # points a pixel, along and across: a sharp edge is laid to a tenth of a pixel by them
 MARGIN_PX = 3  # drawn beyond a patch: as far as a face is displaced, and its blur reaches
@@ -46,6 +47,13 @@ _SLOPE_SD = 0.3
 _FEWEST_PX = 12  # of a patch: fewer tell no place
 _UNLIKE, _AS_IT_SHOULD = 0.6, 0.9  # share of the contrast explained: see `Rendered`
 _LITTLE = 1e-6
+_SLOPE_HELD = _NOISE**2 / _INDEPENDENT / _SLOPE_SD**2  # for each squared share of paper's gain
+_REACH_SD = 5.0  # standard deviations: what lies farther off makes up a millionth of a pixel
+_ALONG_EDGE = 1e-4  # along an edge nothing tells the place
+_RULES = np.array([_STEPS, _ROUNDS, OVERSAMPLED, MARGIN_PX, _USUAL, _SHARPEST, _SOFTEST, _FARTHEST_PX, _STEP_PX])
+_RULES = np.append(
+    _RULES, (_REACH_SD, _LITTLE, _ALONG_EDGE, _SLOPE_HELD, _LEAST_GAIN, _MOST_GAIN)
+)  # as the twin has them
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +90,7 @@ def rendered(patches: Sequence[Patch], white: float) -> Rendered | None:
         if np.count_nonzero(patch.in_view) < _FEWEST_PX:
             continue
         seen = _Seen.of(patch, white)
-        squares = np.array([seen.left_by(face) for face in patch.drawn])
+        squares = seen.left_by(patch.drawn)
         of_faces, of_nothing = seen.nats(squares), float(seen.nats(seen.contrast2))
         if of_faces.max() < of_nothing - _LITTLE:
             continue  # whatever hides the print here hides that of any face
@@ -142,11 +150,17 @@ class _Seen:
         least = _NOISE**2 + _TONE**2 * self.contrast2 / self.pixels
         return np.asarray(-0.5 * _INDEPENDENT * self.pixels * np.log(np.asarray(squares) / self.pixels + least))
 
-    def left_by(self, face: NDArray[np.float32]) -> float:
-        """The summed squares of grey levels that a face (H', W'), drawn finely, leaves where it suits best."""
+    def left_by(self, faces: NDArray[np.float32]) -> Array:
+        """The summed squares of grey levels (K,) that each of some faces (K, H', W'), drawn finely, leaves where it
+        suits best."""
+        pixels = self.levels, self.by_light, self.full, self.across
+        compiled = rendered_left(faces, self.in_view, pixels, self.usual, _RULES)
+        return np.array([self._left_in_numpy(face) for face in faces]) if compiled is None else compiled
+
+    def _left_in_numpy(self, face: NDArray[np.float32]) -> float:
         offset, variance, best = np.zeros(2), _USUAL, np.inf
         for step in range(_STEPS + 1):
-            basis = self._basis(face, offset, variance, step < _STEPS)
+            basis = self._basis(face, offset, variance)
             gain, told, squares = self._fitted_to_full(basis[:4])
             best = min(best, squares)
             if step == _STEPS:
@@ -156,29 +170,18 @@ class _Seen:
             variance = float(np.clip(variance + 2.0 * moves[2], _SHARPEST, _SOFTEST))
         return best
 
-    def _basis(self, face: NDArray[np.float32], offset: Array, variance: float, slopes: bool) -> Array:
-        """What is drawn at the pixels in view (4, N): a constant and the face, displaced by `offset` (right, down;
-        pixels), and the face in a light that grows rightwards, and downwards; with `slopes` (7, N) also what a step to
-        the right, one downwards, and more blur make of it."""
-        soft = np.asarray(cv2.GaussianBlur(face, (0, 0), OVERSAMPLED * float(np.sqrt(variance))), np.float32)
-        here = self._sampled(soft, offset)
-        rows = [np.ones(len(here)), here, *(here * self.across)]
-        if slopes:
-            beside = 1.0 / OVERSAMPLED
-            right, left, down, up = (
-                self._sampled(soft, offset - beside * np.array(way)) for way in ((1, 0), (-1, 0), (0, 1), (0, -1))
-            )
-            laplacian = (right + left + down + up - 4.0 * here) / beside**2
-            rows += [(right - left) / (2.0 * beside), (down - up) / (2.0 * beside), laplacian]
-        return np.stack(rows) * self.by_light
-
-    def _sampled(self, soft: NDArray[np.float32], offset: Array) -> Array:
-        """A face at the pixels in view (N,), displaced by `offset` (right, down; pixels)."""
-        height, width = self.in_view.shape
-        x, y = ((MARGIN_PX - float(part)) * OVERSAMPLED for part in offset)
-        to_face = np.array([[OVERSAMPLED, 0.0, x], [0.0, OVERSAMPLED, y]])
-        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        return np.asarray(cv2.warpAffine(soft, to_face, (width, height), flags=flags)[self.in_view], np.float64)
+    def _basis(self, face: NDArray[np.float32], offset: Array, variance: float) -> Array:
+        """What is drawn at the pixels in view (7, N): a constant; the face, displaced by `offset` (right, down; pixels)
+        and blurred by a Gaussian of some `variance`; the face in a light that grows rightwards, and downwards; what a
+        step of it to the right, one downwards, and more blur make of it. A Gaussian and its derivatives are products of
+        one down and one across."""
+        (height, width), (rows, columns) = self.in_view.shape, face.shape
+        down, down_slope, down_twice = _gaussian(height, rows, float(offset[1]), variance)
+        across, slope, twice = (part.T for part in _gaussian(width, columns, float(offset[0]), variance))
+        summed = down @ face
+        steps = summed @ slope, down_slope @ face @ across, summed @ twice + down_twice @ face @ across
+        here, *moved = (part[self.in_view] for part in (summed @ across, *steps))
+        return np.stack([np.ones(self.pixels), here, *(here * self.across), *moved]) * self.by_light
 
     def _fitted_to_full(self, basis: Array) -> tuple[float, NDArray[np.bool_], float]:
         """The gain that suits a face best, `basis` (4, N) being as `_basis` makes it; which pixels (N,) tell it; and
@@ -200,8 +203,7 @@ class _Seen:
         the slopes of the gain that go with it."""
         some = basis[:, told]
         normal, right = some @ some.T, some @ self.levels[told]
-        slope_held = _NOISE**2 / _INDEPENDENT / (_SLOPE_SD * self.usual) ** 2
-        normal += np.diag([_LITTLE, _LITTLE, slope_held, slope_held])
+        normal += np.diag([_LITTLE, _LITTLE, *[_SLOPE_HELD / self.usual**2] * 2])
         light = np.linalg.solve(normal, right)
         gain = float(np.clip(light[1], *self.gains))
         if gain != light[1]:
@@ -215,10 +217,22 @@ class _Seen:
         by, to suit what is seen best at the pixels that are `told` (N,): `basis` (7, N), as `_basis` makes it."""
         basis = basis[:, told]
         normal = basis @ basis.T
-        normal.flat[:: len(normal) + 1] *= 1.0 + 1e-4  # along an edge nothing tells the place
+        normal.flat[:: len(normal) + 1] *= 1.0 + _ALONG_EDGE
         normal.flat[:: len(normal) + 1] += _LITTLE
         right, down, blur = np.linalg.solve(normal, basis @ self.levels[told])[4:] / gain
         return np.array([-right, -down, blur])
+
+
+def _gaussian(pixels: int, points: int, offset: float, variance: float) -> tuple[Array, Array, Array]:
+    """How much each of the `points` (M) of a row of a face, displaced by `offset` and blurred by a Gaussian of some
+    `variance`, makes up each of some `pixels` (P); and the first and the second derivative of that by the place, each
+    (P, M). Lengths are pixels."""
+    middles = np.arange(pixels) - offset
+    off = np.arange(points) / OVERSAMPLED - MARGIN_PX - middles[:, None]
+    weight = np.where(np.abs(off) > _REACH_SD * np.sqrt(variance), 0.0, np.exp(-0.5 * off**2 / variance))
+    weight /= weight.sum(axis=1, keepdims=True)
+    steep = off / variance
+    return weight, weight * steep, weight * (steep**2 - 1.0 / variance)
 
 
 def _middles(size: int) -> slice:

@@ -82,6 +82,13 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
         ],
         ctypes.c_int,
     ),
+    "arena_rendered": (
+        [
+            *(_POINTER, *[_LONG] * 3, _POINTER, _LONG, _LONG),  # faces, what is in view
+            *(*[_POINTER] * 4, _LONG, _DOUBLE, _POINTER, _POINTER),  # what is seen there, rules, squares
+        ],
+        ctypes.c_int,
+    ),
     "arena_slopes": ([_POINTER, *[_LONG] * 3, _POINTER, _LONG, _POINTER], ctypes.c_int),
     "arena_spread": ([_POINTER, _POINTER, _LONG, _LONG, _POINTER, _POINTER], ctypes.c_int),
     "arena_light": ([*[_POINTER] * 4, _LONG, _LONG, *[_POINTER] * 2, *[_DOUBLE] * 4, _LONG, _POINTER], ctypes.c_int),

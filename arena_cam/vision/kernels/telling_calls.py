@@ -226,3 +226,27 @@ def softly_at(
 
 def _whole(numbers: Numbers) -> NDArray[np.int64]:
     return np.ascontiguousarray(numbers, np.int64)
+
+
+def rendered_left(
+    faces: Grey,
+    in_view: NDArray[np.bool_],
+    seen: tuple[Array, Array, NDArray[np.bool_], Array],
+    usual: float,
+    rules: Array,
+) -> Array | None:
+    """The summed squares (K,) that each of `faces` (K, H', W'), drawn finely, leaves of a picture's pixels `in_view`
+    (H, W) where it suits them best. `seen`: their levels, what makes of a difference in light one in levels, whether
+    they are as bright as a picture gets (each (N,)), and how far across they lie (2, N). `usual`: paper's gain; `rules`
+    is a row of numbers, in the order of the compiled twin."""
+    library = compiled()
+    if library is None:
+        return None
+    faces, shown = np.ascontiguousarray(faces, np.float32), np.ascontiguousarray(in_view)
+    levels, by_light, across = (np.ascontiguousarray(seen[part], np.float64) for part in (0, 1, 3))
+    full, left = np.ascontiguousarray(seen[2]), np.empty(len(faces))
+    done = library.arena_rendered(
+        *(ptr(faces), *faces.shape, ptr(shown), *shown.shape, ptr(levels), ptr(by_light), ptr(full), ptr(across)),
+        *(len(levels), usual, ptr(rules), ptr(left)),
+    )
+    return left if done else None

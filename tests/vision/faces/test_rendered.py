@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
 from arena_cam.vision.faces.rendered import MARGIN_PX, OVERSAMPLED, Patch, Rendered, rendered
+from arena_cam.vision.kernels.library import computing_with
 
 HEIGHT, WIDTH = 18, 16  # pixels: a figure is ten high
 WHITE = 0.8
@@ -89,6 +90,20 @@ def test_a_figure_is_told_in_the_shadow_of_a_raised_card(right: str, dark: float
     assert "34568"[order[0]] == right
     assert found.nats[order[1]] < -5.0
     assert found.share > 0.95
+
+
+@pytest.mark.parametrize("lit", [(0.4, 12.0), (1.1, 20.0)])
+@pytest.mark.parametrize("blur_px", [0.4, 1.5])
+def test_compiled_or_not_a_figure_is_told_the_same(blur_px: float, lit: tuple[float, float]) -> None:
+    """Where all is in view and where a part is hidden; single precision is known to less than a hundredth of a nat."""
+    light = seen(drawn("8"), (1.1, -0.9), blur_px, lit=lit)
+    shown = np.random.default_rng(7).uniform(size=light.shape) < 0.6
+    for in_view in (None, shown):
+        with computing_with(None):
+            by_numpy = told(patch(light, "3568", in_view))
+        compiled = told(patch(light, "3568", in_view))
+        assert compiled.nats == pytest.approx(by_numpy.nats, abs=0.02)
+        assert compiled.share == pytest.approx(by_numpy.share, abs=1e-4)
 
 
 def test_the_noisier_a_picture_the_less_is_told() -> None:
