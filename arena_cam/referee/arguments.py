@@ -42,7 +42,8 @@ class Newcomer(TypedDict):
 
 
 class StartGame(TypedDict):
-    """Ends a game that is on. `name`: its title, `options`: house rules, `first`, `dealer`: who begins."""
+    """Ends a game that is on. `game`: what is played, by default what the program was started for; `name`: its title,
+    `options`: house rules, `first`, `dealer`: who begins."""
 
     players: Annotated[list[Newcomer], Meta(min_length=1, max_length=MOST_PLAYERS)]
     game: NotRequired[Word]

@@ -160,7 +160,11 @@ def test_without_a_camera_no_card_of_a_trick_is_one_that_was_not_seen(tmp_path: 
         session, WebSettings("246810", "a secret of the tests", None, usual_game="tricks")
     ).test_client()
     client.post("/login", data={"pin": "246810", "csrf": _csrf(client.get("/referee").text)})
-    session.act("start_game", {"game": "tricks", "players": [{"name": "Anna"}, {"name": "Bo"}]}, "referee")
+    begun = {"players": [{"name": "Anna"}, {"name": "Bo"}]}
+    csrf = {"X-CSRF-Token": _csrf(client.get("/referee").text)}
+    assert client.post("/api/act/start_game", json=begun, headers=csrf).status_code == 200
+    state: Any = client.get("/api/state").json
+    assert state["game"]["game"] == "tricks", "the house's game, where none is named"
     session.act("dealt", {}, "referee")
     page = client.get("/referee").text
     assert "The card that is played" in page

@@ -222,6 +222,7 @@ def test_an_evening_with_three_phones(
     with stranger.expect_navigation():
         stranger.click("button.primary")
     assert stranger.url == line_of_first, "who came to correct a line goes on there"
+    stranger.on("dialog", lambda dialog: dialog.accept())  # the rematch is being played
     with stranger.expect_navigation():
         stranger.locator("[data-act=resume_game]").first.click()
     assert stranger.url == line_of_first

@@ -110,8 +110,15 @@ def test_a_finished_game_is_opened_again_and_corrected(
     _play_on(evening)
     first = evening.game["id"]
     evening.start(name="Second")
+    asked = dialogs(referee, lambda before: before > 0)  # the first is refused
     referee.goto(f"{url}/games")
-    referee.click(".game-row:has-text('Friday') button:has-text('Open again to correct')")
+    again = ".game-row:has-text('Friday') button:has-text('Open again to correct')"
+    third = evening.start(name="Third # $&")  # after the page was there
+    with referee.expect_event("dialog"):
+        referee.click(again)
+    assert asked[0].startswith("“Third # $&” is being played. Open this one instead? “Third # $&” is ended as it sta")
+    assert evening.game["id"] == third
+    referee.click(again)
     referee.wait_for_url(f"**/games/{first}")
     assert evening.game["id"] == first
     assert evening.game["over"]
@@ -122,7 +129,7 @@ def test_a_finished_game_is_opened_again_and_corrected(
     shown(referee, "Corrected by referee")
     assert not evening.game["over"]
     referee.goto(f"{url}/games")
-    assert referee.locator(".game-row:has-text('Second') button:has-text('Go on with this game')").count() == 1
+    assert referee.locator(".game-row:has-text('Third') button:has-text('Go on with this game')").count() == 1
 
 
 def _ask_about_an_unsure_card(evening: Evening, board: Any, referee: Any) -> None:

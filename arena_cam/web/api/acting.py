@@ -31,6 +31,8 @@ def act(action: str) -> ResponseReturnValue:
     who = args.pop("who", by.name if by is not None else "referee")
     if not isinstance(who, str) or not 1 <= len(who.strip()) <= LONGEST_NAME or not who.isprintable():
         raise Refused("bad_argument", PageRefusal.WHO_NEEDS_A_NAME(most=LONGEST_NAME))
+    if action == "start_game":
+        args.setdefault("game", web().settings.usual_game)
     answer = web().session.act(action, checked(args, takes), who.strip())
     game = web().session.snapshot()["game"]
     name = game["game"] if game is not None else web().settings.usual_game

@@ -96,8 +96,10 @@ export function installActions() {
     if (first) { await askFirst(first); return; }
     const button = event.target.closest("button[data-act], button[data-post], g[data-act]");
     if (!button || (button.form && button.type === "submit")) return;
+    const args = JSON.parse(button.dataset.args || "{}");
     if (button.dataset.confirm && !confirm(button.dataset.confirm)) return;
-    await run(button, button.dataset, JSON.parse(button.dataset.args || "{}"));
+    if (button.dataset.ends && !await mayEnd(button.dataset.ends, args.game)) return;
+    await run(button, button.dataset, args);
   });
   document.addEventListener("keydown", (event) => {  // a mark in a drawing is a button for the keyboard, too
     const mark = ["Enter", " "].includes(event.key) && event.target.closest("g[data-act]");
@@ -124,6 +126,16 @@ export function installActions() {
     const value = field.dataset.type === "number" ? Number(field.value) : field.value;
     await run(field, { act: field.dataset.changeAct }, { [field.name]: value });
   });
+}
+
+// Asks, in `words` with # for its name, whether the game that is being played may be ended for another one. The program is
+// asked which that is: a page of old games stands still, and a game may have begun since.
+async function mayEnd(words, other) {
+  const state = await ask("GET", "/api/state").catch((error) => { say(error.message); return null; });
+  if (!state) return false;
+  const { game } = state;
+  const ends = game && !game.ended && !game.over && game.id !== other;
+  return !ends || confirm(words.replaceAll("#", () => game.name));
 }
 
 // Says first what an action would take back and change; the dialog's own button does it.
