@@ -13,6 +13,7 @@ import resource
 import socket
 import threading
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from flask import Flask
@@ -21,6 +22,7 @@ from waitress.channel import ClientDisconnected, HTTPChannel
 from waitress.parser import HTTPRequestParser
 from waitress.server import create_server
 from waitress.task import ThreadedTaskDispatcher, WSGITask
+from waitress.utilities import BadRequest, Error
 
 from arena_cam.domain.errors import CannotDo
 from arena_cam.web.live.courier import Courier
@@ -40,7 +42,13 @@ KEPT_OF_A_CONNECTION = 64 * 1024
 # What is sent anywhere else is refused before it is taken in: hundreds of uploads at once would fill the disk, where
 # bodies wait until they are whole. security.py holds these routes to 64 kB; up to here its answer says so in words.
 TAKES_FILES = frozenset({"/api/opened", "/api/photos", "/api/seat/photo", "/api/camera", "/api/upkeep/arriving"})
-LARGEST_ELSEWHERE = 1024 * 1024
+LARGEST_ELSEWHERE = 128 * 1024
+# Files that are on their way in wait in /tmp until they are whole, which on a Pi lies in memory: hundreds of strangers
+# who sent 64 MB each would fill it. A table full of phones sends 5 MB each.
+MOST_ARRIVING = 4 * LARGEST_REQUEST
+MOST_ARRIVING_OF_ONE = 2 * LARGEST_REQUEST
+LONGEST_HEADER = 64 * 1024  # a browser's has 2 kB
+LONGEST_CHUNK_LINE = 8 * 1024  # of a body in chunks, and what stands behind the last of them
 # A phone that went out of reach is given up after so long without a sign of life, and its stream's thread is free.
 UNREACHABLE_AFTER_MS = 60_000
 LAST_PORT = 65535
@@ -85,16 +93,55 @@ def room_for_connections() -> int:
 Behind = Callable[[tuple[str, int]], str | None]
 
 
-class _Parser(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types
-    """A request as it comes in, held to the size that its address may have."""
+class _NoRoom(Error):  # type: ignore[misc]  # waitress has no types
+    code, reason = 503, "Service Unavailable"
+
+
+class _Parser(HTTPRequestParser):  # type: ignore[misc]
+    """A request as it comes in, held to the size that its address may have, and to the room that the files leave which
+    are on their way in already (`room`, bytes)."""
 
     adj: Any
+    error: Error | None
+    completed: bool
+
+    def __init__(self, adj: Any, room: Callable[[], int]) -> None:
+        super().__init__(adj)
+        self._room = room
+        self._no_room = False
+
+    @property
+    def arriving(self) -> int:
+        """Bytes that this request takes at most until it is answered, if it brings a file."""
+        if self._no_room or not self.headers_finished or self.path not in TAKES_FILES:
+            return 0
+        return self._at_most_brought
+
+    @property
+    def _at_most_brought(self) -> int:
+        return LARGEST_REQUEST if self.chunked else min(self.content_length, LARGEST_REQUEST)
 
     def parse_header(self, header_plus: bytes) -> None:
         super().parse_header(header_plus)
         if self.path not in TAKES_FILES:
-            self.adj = copy.copy(self.adj)
-            self.adj.max_request_body_size = LARGEST_ELSEWHERE
+            self._at_most(LARGEST_ELSEWHERE)
+        elif self.chunked or self.content_length > LARGEST_ELSEWHERE:
+            self._no_room = self._at_most_brought > self._room()
+            self._at_most(0 if self._no_room else LARGEST_REQUEST)
+
+    def received(self, data: bytes) -> int:
+        took = int(super().received(data))
+        if self.error is not None and self._no_room:
+            self.error = _NoRoom("too many files are on their way in, try again in a minute")
+        elif self.chunked and not self.completed:
+            kept = len(self.body_rcv.control_line) + len(self.body_rcv.trailer)
+            if kept > LONGEST_CHUNK_LINE:  # it is put together anew with every piece that comes
+                self.error, self.completed = BadRequest("a line of the body is too long"), True
+        return took
+
+    def _at_most(self, size: int) -> None:
+        self.adj = copy.copy(self.adj)
+        self.adj.max_request_body_size = size
 
 
 class _Connection:
@@ -150,7 +197,6 @@ class _Task(WSGITask):  # type: ignore[misc]
 
 
 class _Channel(HTTPChannel):  # type: ignore[misc]
-    parser_class = _Parser
     task_class = _Task
     courier: Courier
     behind: Behind
@@ -159,6 +205,26 @@ class _Channel(HTTPChannel):  # type: ignore[misc]
         super().__init__(server, connection, address, adjustments, **more)
         if sum(other.addr[0] == address[0] for other in server.active_channels.values()) > MOST_OF_ONE:
             self.handle_close()
+
+    @property
+    def parser_class(self) -> Callable[[Any], _Parser]:
+        return partial(_Parser, room=self._room)
+
+    @property
+    def arriving(self) -> int:
+        return sum(request.arriving for request in (*self.requests, self.request) if request is not None)
+
+    def _room(self) -> int:
+        """Bytes of a file for which there is room beside those that are on their way in."""
+        others = [(other.arriving, other.came_from) for other in tuple(self.server.active_channels.values())]
+        whose = self.came_from
+        here = sum(size for size, address in others if address == whose)
+        room: int = min(MOST_ARRIVING - sum(size for size, _ in others), MOST_ARRIVING_OF_ONE - here)
+        return room
+
+    @property
+    def came_from(self) -> str:
+        return self.behind(tuple(self.addr[:2])) or str(self.addr[0])
 
     def _flush_some(self, do_close: bool = True) -> bool:
         """Waitress sends without its lock where no request is on; a stream that was handed over goes on without one."""
@@ -201,6 +267,7 @@ class Server:
             asyncore_use_poll=True,  # select() cannot hold more than 1024 file handles
             channel_request_lookahead=1,  # lets a stream notice that its browser has gone
             max_request_body_size=LARGEST_REQUEST,
+            max_request_header_size=LONGEST_HEADER,
             outbuf_high_watermark=KEPT_OF_A_CONNECTION,
             channel_timeout=60,
             ident=None,

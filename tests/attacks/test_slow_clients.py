@@ -80,3 +80,25 @@ def test_a_large_body_is_refused_before_it_is_taken_in(serve: Any, path: str) ->
             opened.sendall(b"0\r\n\r\n")
         with contextlib.suppress(ConnectionResetError):
             assert opened.recv(200)[:12] in (b"HTTP/1.1 413", b"")
+
+
+def test_files_on_their_way_in_fill_no_disk(serve: Any) -> None:
+    """Strangers sent as many of 64 MB each as there may be connections, before anybody asked who they were."""
+    address = ("127.0.0.1", serve(ScriptedSession(throws_scene())).server.port)
+    sized, chunked = b"Content-Length: 60000000", b"Transfer-Encoding: chunked"
+
+    def sends(source: str, said: bytes, body: bytes) -> socket.socket:
+        connection = opened.enter_context(socket.create_connection(address, timeout=30, source_address=(source, 0)))
+        connection.sendall(b"POST /api/opened HTTP/1.1\r\nHost: localhost\r\n" + said + b"\r\n\r\n" + body)
+        return connection
+
+    with contextlib.ExitStack() as opened:
+        held = [sends(f"127.0.0.{2 + number // 2}", (sized, chunked)[number % 2], b"1") for number in range(4)]
+        for source, said, body in (("127.0.0.2", sized, b""), ("127.0.0.4", chunked, b"1"), ("127.0.0.4", sized, b"")):
+            assert sends(source, said, body).recv(200).startswith(b"HTTP/1.1 503"), (source, said)
+        small = b"Content-Length: 2"
+        assert sends("127.0.0.4", small, b"{}").recv(200).startswith(b"HTTP/1.1 403"), "what is small goes on"
+        held[1].sendall(b"\r\n" * 5000)  # a size line that does not end
+        held[1].sendall(b"a" * 20_000)
+        assert held[1].recv(200).startswith(b"HTTP/1.1 400")
+        assert sends("127.0.0.4", sized, bytes(60_000_000)).recv(200).startswith(b"HTTP/1.1 403"), "there is room again"
