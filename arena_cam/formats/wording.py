@@ -10,6 +10,7 @@ parameter is called (domain/messages.py). Pages and commands say the same; each 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
@@ -88,6 +89,7 @@ def _filled(english: str, words: Mapping[str, Any], language: str) -> str:
     return sentence % ({**words, **shown} if shown else words)
 
 
+_FILE_NAME = re.compile(r"[\w-]+(?:[./][\w-]+)*\.[a-z]{2,5}\b(?=[ :]|$)")
 _AS_THEY_ARE = frozenset((str, int, type(None)))  # types that are shown in a sentence as they are
 
 
@@ -199,4 +201,5 @@ def names(people: Iterable[str], _: Translate) -> str:
 
 
 def capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    """A sentence beginning with a capital; a file's name at its beginning stays as it is."""
+    return text if _FILE_NAME.match(text) else text[:1].upper() + text[1:]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import stat
@@ -26,10 +27,45 @@ class Limits:
     bytes: int
 
 
+class _Counted(io.FileIO):
+    """A zip file that is read, entries of its directory counted before the first is looked at: each costs 400 bytes of
+    memory and some microseconds, 64 MB of nothing else seconds and half a gigabyte."""
+
+    def __init__(self, file: Path, limits: Limits) -> None:
+        super().__init__(file)
+        self._limits, self._file, self.counts = limits, file, True
+
+    def read(self, size: int | None = -1) -> bytes:
+        content = super().read(size)
+        entries = content.count(b"PK\1\2") if self.counts else 0
+        if entries > self._limits.files:
+            raise BadInput(ArchiveRefusal.MANY_MEMBERS(count=entries, most=self._limits.files), about=self._file)
+        return content
+
+
+class _Archive(zipfile.ZipFile):
+    """A zip file that closes what it reads."""
+
+    def __init__(self, file: Path, limits: Limits) -> None:
+        self._counted = _Counted(file, limits)
+        try:
+            super().__init__(self._counted)
+        except BaseException:
+            self._counted.close()
+            raise
+        self._counted.counts = False
+
+    def close(self) -> None:
+        super().close()
+        self._counted.close()
+
+
 def read_archive(file: Path, limits: Limits) -> zipfile.ZipFile:
     """Opens a zip file after checking every name and size in it. Raises BadInput, saying what is wrong."""
     try:
-        archive = zipfile.ZipFile(file)
+        archive = _Archive(file, limits)
+    except BadInput:
+        raise
     except OSError as error:
         raise BadInput(BackupTrouble.ARCHIVE_NOT_READ(text=error.strerror), about=file) from None
     except (zipfile.BadZipFile, ValueError, NotImplementedError):

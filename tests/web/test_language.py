@@ -10,7 +10,7 @@ import pytest
 from babel.messages.pofile import read_po
 
 from arena_cam.domain.doubts import Doubt
-from arena_cam.formats.wording import say
+from arena_cam.formats.wording import capital, say
 from arena_cam.web.words.language import LANGUAGES, decimal, translator
 from web.messages import LOCALE, all_messages
 from web.scripted_session import ScriptedSession, duel_scene, throws_scene
@@ -112,3 +112,20 @@ def test_a_demonstration_has_its_title_in_the_pages_language_and_a_title_that_pe
     scene["game"]["name"] = "Demonstration of spring"
     client = serve(ScriptedSession(scene)).app.test_client()
     assert "<h1>Demonstration of spring</h1>" in client.get("/?lang=fr").text
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("manifest.json is damaged", "manifest.json is damaged"),
+        ("frames/frame-1.png in it is no picture", "frames/frame-1.png in it is no picture"),
+        ("arena-cam.db is missing", "arena-cam.db is missing"),
+        ("no throw.json", "No throw.json"),
+        ("this. that", "This. that"),
+        ("red 8 leans", "Red 8 leans"),
+        ("", ""),
+    ],
+)
+def test_a_file_keeps_its_name_at_the_beginning_of_a_sentence(text: str, shown: str) -> None:
+    """The page said that Manifest.json was damaged, which there is not."""
+    assert capital(text) == shown
