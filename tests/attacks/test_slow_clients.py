@@ -35,6 +35,26 @@ def test_streams_that_nobody_reads_leave_room_for_pages(serve: Any) -> None:
             page_s(served.url)
 
 
+def test_waiting_for_pictures_that_do_not_come_leaves_room_for_pages(
+    serve: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A lost camera in a full room: each page that shows its picture had a thread of the server for two seconds."""
+    session, comes = ScriptedSession(throws_scene()), threading.Event()
+    monkeypatch.setattr(session, "wait_jpeg", lambda *_: comes.wait(20) and None)
+    served = serve(session)
+    asks = b"GET /api/live.jpg?after=999999 HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    with contextlib.ExitStack() as opened:
+        waiting = [opened.enter_context(socket.create_connection(("127.0.0.1", served.server.port))) for _ in range(40)]
+        for connection in waiting:
+            connection.sendall(asks)
+        try:
+            assert page_s(served.url) < 10
+        finally:
+            comes.set()
+        answers = [connection.recv(200)[9:12] for connection in waiting]
+    assert (answers.count(b"204"), answers.count(b"429")) == (12, 28)
+
+
 def test_who_holds_many_connections_keeps_nobody_else_out(serve: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serving, "MOST_OF_ONE", 8)
     served = serve(ScriptedSession(throws_scene()))

@@ -216,8 +216,8 @@ class Actions:
         return {}
 
     def delete_game(self, game: str, who: str) -> None:
-        log.info("%s deletes the game %s", who, game)
         self.act("delete_game", {"game": game}, who)
+        log.info("%s deleted the game %s", who, game)
 
     def _delete_game(self, game: str) -> Json:
         current = self._standing.game is not None and self._standing.game.id == game

@@ -121,9 +121,10 @@ def live_picture() -> Response:
     if not PICTURE_NUMBER.fullmatch(after):
         raise Refused("bad_argument", ArgumentRefusal.WHOLE_NUMBER(name="after"))
     number = int(after)
-    if not _budget.take():
-        raise Refused("too_many_attempts", PageRefusal.MANY_PICTURES())
-    picture = web().session.wait_jpeg(number, PICTURE_WAIT_S, layers)
+    with _budget.waiting() as may_wait:
+        if not may_wait or not _budget.take():
+            raise Refused("too_many_attempts", PageRefusal.MANY_PICTURES())
+        picture = web().session.wait_jpeg(number, PICTURE_WAIT_S, layers)
     if picture is None:
         return Response(status=204)
     return Response(picture[1], mimetype="image/jpeg", headers={"X-Picture": str(picture[0])})
