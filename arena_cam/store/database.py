@@ -65,7 +65,7 @@ class Database:
             self._connection = self._guarded(self._open)
         except _FAILURES as error:
             raise _named(error, file) from None
-        self._fill_reserve()
+        self.take_reserve()
 
     @property
     def version(self) -> int:
@@ -163,11 +163,14 @@ class Database:
             self._reserve.unlink()
             return attempt()
 
-    def _fill_reserve(self) -> None:
-        """Takes the reserve again while there is plenty of room. A failure is ignored: the disk may be nearly full."""
+    def take_reserve(self) -> None:
+        """Takes the reserve, if it was given up, while there is plenty of room. A failure is ignored: the disk may be
+        nearly full."""
+        if self._reserve.exists():
+            return
         try:
             room = os.statvfs(self.file.parent)
-            if self._reserve.exists() or room.f_bavail * room.f_frsize < 4 * RESERVE_BYTES:
+            if room.f_bavail * room.f_frsize < 4 * RESERVE_BYTES:
                 return
             part = self._reserve.with_suffix(".part")
             part.write_bytes(bytes(RESERVE_BYTES))

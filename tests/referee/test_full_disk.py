@@ -40,8 +40,10 @@ def test_a_disk_that_fills_and_empties_again_loses_nothing(disk: Path, leave: in
     data.close()
     (disk / "others.bin").unlink()
     again = Evening(disk / "data")
+    (disk / "data" / "reserve.bin").unlink()  # as if it had gone on all the time
     assert play_on(again, chance, 40) == 0
     assert again.session.snapshot()["warnings"] == []
+    assert (disk / "data" / "reserve.bin").exists(), "the next full disk finds a reserve"
     again.session.stop()
 
 

@@ -433,6 +433,31 @@ def test_pictures_that_find_no_room_do_not_stop_the_game(tmp_path: Path) -> None
     evening.session.stop()
 
 
+def test_pictures_of_earlier_rounds_make_room_for_those_of_this_one(tmp_path: Path) -> None:
+    """A game that went on for long kept those of its first throws, and none of its last."""
+
+    def three_rounds(budget_bytes: int) -> tuple[list[bool], int]:
+        evening = Evening(tmp_path / f"{budget_bytes}", budget_bytes=budget_bytes)
+        evening.start()
+        for challenge, answer in (("red-8", "blue-3"), ("blue-9", "red-5"), ("green-6", "blue-4")):
+            evening.rests(challenge)
+            evening.rests(answer, on=[challenge])
+            evening.waits(1.0)
+            evening.act("duel", choices=dict.fromkeys(evening.game["may_choose"], "peace"))
+            evening.frame(*evening.hand.sweeps())
+        thrown = sorted(evening.session.throws(), key=lambda throw: throw["line"] or 0)
+        used = evening.data.room.state().evidence_bytes
+        evening.session.stop()
+        return [throw["kept"] for throw in thrown], used
+
+    kept, all_of_them = three_rounds(10**9)
+    assert kept == [True] * 6
+    kept, used = three_rounds(int(0.6 * all_of_them))
+    assert kept[-3:] == [True] * 3
+    assert kept[0] is False
+    assert used <= 0.6 * all_of_them
+
+
 def test_a_fault_in_one_picture_is_told_and_the_next_is_judged(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:

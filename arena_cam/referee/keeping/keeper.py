@@ -118,4 +118,7 @@ class Keeper:
         return KeptThrow(name, game, at, size, about | {"frames": len(frames) if size else 0})
 
     def _of_this_round(self, match: Match) -> set[str]:
-        return set(match.throws.values()) | {q.throw for q in match.questions if q.throw is not None}
+        """Of cards that lie there or were thrown in this round: a match knows the last throw of every card."""
+        here = {*match.lines, *match.table}
+        of_cards = {throw for key, throw in match.throws.items() if key in here}
+        return of_cards | {q.throw for q in match.questions if q.throw is not None}

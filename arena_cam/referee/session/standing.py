@@ -145,6 +145,7 @@ class Standing:
         self.trouble("not_saved", *filter(None, [self.keeper.not_saved]))
         self.trouble("disk_low", *filter(None, [self.data.room.state().why]))
         self.trouble("disk_full")
+        self.data.database.take_reserve()
 
     def look_for_room(self) -> None:
         """Ends the warning of a full disk where nothing waits to be kept: with room for the reserve, lines fit too."""
