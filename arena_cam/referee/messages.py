@@ -175,6 +175,10 @@ class Trouble(Sentence):
     BLIND = "blind", "The camera cannot see the arena."
     SETTING_UP = "setting_up", "The table is being set up: nothing is refereed."
     DISK_FULL = "disk_full", "The disk is full: nothing more can be kept. Make room, and the game goes on."
+    DISK_FAILED = (
+        "disk_failed",
+        "The disk takes nothing any more: nothing can be kept. Look after it; the game goes on when it can be written.",
+    )
     DISK_LOW = "disk_low", "The disk is nearly full."
     NOT_SAVED = "not_saved", "The last throw counts, but its pictures could not be saved."
     EYE_ERROR = "eye_error", "The camera's picture could not be judged."

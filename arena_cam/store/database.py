@@ -6,9 +6,11 @@ beside the database; on a full disk it is given up first, so that a game can go 
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sqlite3
+import tempfile
 import threading
 import unicodedata
 from collections.abc import Callable, Sequence
@@ -32,6 +34,9 @@ BUSY_TIMEOUT_S = 5.0
 # What a disk without room looks like: SQLITE_FULL, and SQLITE_IOERR where the system says EFBIG, EDQUOT or ENOSPC late.
 _NO_ROOM = {"SQLITE_FULL", "SQLITE_IOERR_WRITE", "SQLITE_IOERR_FSYNC", "SQLITE_IOERR_TRUNCATE"}
 _NO_ROOM |= {"SQLITE_IOERR_SHMSIZE", "SQLITE_IOERR_SHMMAP", "SQLITE_IOERR_SHMOPEN"}
+
+# What a disk says that does not take what there is room for: an SD card that fails is used for reading only.
+_FAULTS = {errno.EROFS, errno.EIO, errno.EACCES}
 
 # What reading can raise: SQLite's own errors, and Python's where a message quotes bytes of a damaged file.
 _FAILURES = (sqlite3.Error, UnicodeDecodeError)
@@ -160,7 +165,10 @@ class Database:
         except sqlite3.Error as error:
             if not _is_full(error) or not self._reserve.exists():
                 raise
-            self._reserve.unlink()
+            try:
+                self._reserve.unlink()
+            except OSError:  # the disk may only be read
+                raise error from None
             return attempt()
 
     def take_reserve(self) -> None:
@@ -246,6 +254,17 @@ def _is_full(error: Exception) -> bool:
     return getattr(error, "sqlite_errorname", "") in _NO_ROOM
 
 
+def _fault_of_disk(folder: Path) -> str | None:
+    """Why nothing can be written into the folder, None if only room is wanting: SQLite says the same of a full disk and
+    of one that the system takes no more writing for, as it does when an SD card fails."""
+    try:
+        with tempfile.TemporaryFile(dir=folder) as probe:
+            probe.write(b"0")
+    except OSError as error:
+        return error.strerror if error.errno in _FAULTS else None
+    return None
+
+
 def _is_no_text(error: Exception) -> bool:
     return isinstance(error, UnicodeDecodeError) or "decode to UTF-8" in str(error)
 
@@ -254,6 +273,9 @@ def _named(error: Exception, file: Path) -> Exception:
     """The project's error for one of SQLite's."""
     name = getattr(error, "sqlite_errorname", "")
     if _is_full(error):
+        fault = _fault_of_disk(file.parent)
+        if fault is not None:
+            return CannotDo(DatabaseTrouble.UNREACHABLE(text=fault), about=file)
         return Refused("disk_full", DatabaseTrouble.FULL(), about=file.parent)
     why = " ".join(str(error).split())  # it may quote a table's definition, line by line
     if name in ("SQLITE_NOTADB", "SQLITE_CORRUPT") or _is_no_text(error):

@@ -459,7 +459,7 @@ def test_pictures_of_earlier_rounds_make_room_for_those_of_this_one(tmp_path: Pa
 
 
 def test_a_fault_in_one_picture_is_told_and_the_next_is_judged(
-    evening: Evening, monkeypatch: pytest.MonkeyPatch
+    evening: Evening, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     evening.start()
 
@@ -468,11 +468,13 @@ def test_a_fault_in_one_picture_is_told_and_the_next_is_judged(
 
     with monkeypatch.context() as patched:
         patched.setattr(evening.watcher, "feed", fault)
-        evening.frame()
+        for _ in range(3):
+            evening.frame()
         assert "eye_error" in [w["code"] for w in evening.session.snapshot()["warnings"]]
+    assert len([record for record in caplog.records if record.exc_info]) == 1, "where it is, once"
     evening.rests("red-8")
     assert evening.game["challenge"] == "red-8"
-    assert evening.session.health()["frame_errors"] == 1
+    assert evening.session.health()["frame_errors"] == 3
 
 
 class Flaky:

@@ -54,6 +54,7 @@ class Loop:
         self._backlog: deque[tuple[list[Seen], dict[str, Sight]]] = deque()
         self._retry_at = self._unseen_s = 0.0
         self._played = 0
+        self._last_fault = ""
 
     def start(self) -> None:
         self._thread.start()
@@ -103,9 +104,7 @@ class Loop:
                 with self._looking:
                     self.take_frame(frame)
             except Exception as error:  # the next frame may succeed, and the pages go on
-                log.exception("a frame could not be taken in")
-                self._standing.gauges.bad_frame(f"{type(error).__name__}: {error}")
-                self._standing.trouble("eye_error", SessionTrouble.PICTURE_FAULT(name=type(error).__name__))
+                self._fault("a frame could not be taken in", error)
         if not self._stopping.is_set():
             with self._looking:
                 self.finish()
@@ -138,13 +137,20 @@ class Loop:
             self._standing.gauges.bad_frame(str(error))
             return []
         except Exception as error:
-            log.exception("a picture could not be judged")
-            self._standing.gauges.bad_frame(f"{type(error).__name__}: {error}")
+            self._fault("a picture could not be judged", error)
             self._standing.watcher = self._standing.eye.make_watcher(self._source.fps)
             self._standing.lies = None
-            self._standing.trouble("eye_error", SessionTrouble.PICTURE_FAULT(name=type(error).__name__))
             return []
         return self._with_absences(observations)
+
+    def _fault(self, what: str, error: Exception) -> None:
+        """Tells of a fault of the program, with where it is once: every picture may bring the same one."""
+        text = f"{type(error).__name__}: {error}"
+        if text != self._last_fault:
+            log.error(what, exc_info=error)
+        self._last_fault = text
+        self._standing.gauges.bad_frame(text)
+        self._standing.trouble("eye_error", SessionTrouble.PICTURE_FAULT(name=type(error).__name__))
 
     def _with_absences(self, observations: list[Observation]) -> list[Observation]:
         """Cards that are believed to lie there and that a new eye does not find were taken away before it opened."""
@@ -175,12 +181,12 @@ class Loop:
         with self._standing.step:
             if any(not isinstance(o, EyeChanged) for o in observations):
                 self._backlog.append(self._seen(observations, frame))
-                if self._standing.troubles.get("disk_full"):
+                if self._standing.stuck:
                     self._wait_for_room()
                 self._standing.changed()
             if self._standing.match is None or self._standing.game is None or self._standing.game.ended is not None:
                 self._backlog.clear()
-            elif not self._standing.troubles.get("disk_full") or self._standing.clock() >= self._retry_at:
+            elif not self._standing.stuck or self._standing.clock() >= self._retry_at:
                 self._catch_up(frame)
         self._standing.tell()
 
@@ -233,8 +239,9 @@ class Loop:
             self._follow_sense(frame)
             self._standing.look_for_room()
         except (Refused, CannotDo) as error:
-            log.error("%s", error)
-            self._standing.trouble("disk_full", error.said)
+            if not self._standing.stuck:
+                log.error("%s", error)
+            self._standing.nothing_kept(error)
             self._retry_at = self._standing.clock() + FULL_RETRY_S
 
     def _follow_sense(self, frame: Frame) -> None:

@@ -145,7 +145,19 @@ class Standing:
         self.trouble("not_saved", *filter(None, [self.keeper.not_saved]))
         self.trouble("disk_low", *filter(None, [self.data.room.state().why]))
         self.trouble("disk_full")
+        self.trouble("disk_failed")
         self.data.database.take_reserve()
+
+    def nothing_kept(self, error: Refused | CannotDo) -> None:
+        """Warns that nothing can be kept, for want of room or because the disk takes nothing."""
+        code = "disk_failed" if isinstance(error, CannotDo) else "disk_full"
+        for each in ("disk_full", "disk_failed"):
+            self.trouble(each, *((error.said,) if each == code else ()))
+
+    @property
+    def stuck(self) -> bool:
+        """Whether what is seen waits to be kept."""
+        return bool(self.troubles.get("disk_full") or self.troubles.get("disk_failed"))
 
     def look_for_room(self) -> None:
         """Ends the warning of a full disk where nothing waits to be kept: with room for the reserve, lines fit too."""
