@@ -14,6 +14,7 @@ and says how far a cell at rest may lie above it.
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
 
 import cv2
@@ -43,6 +44,11 @@ FARTHER = (1.0, 1.48, 2.12, 2.81, 4.44, 6.46, 12.18, 24.72, 58.65)
 LEAST_SHARE = 0.25
 # Cells that this quantile needs: of fewer not even two are beyond it.
 SCATTER_CELLS = 24
+# By so much more than in any of the last pictures the energy of all cells does not grow from one to the next: a camera
+# turns its gain up by some decibels, 9 at most. It is a picture of something else: everything moved, and nothing is
+# learned of noise. Eight recordings reached 6.6, compressed ones 7.4; mirrored, blurred or under grain they reached
+# 9.7 to 102, but for two of a dark table with 2.4 and 2.9, of which little is learned.
+MOST_LIFT = 8.0
 NOISE_BINS = 8
 NOISE_RATE = 0.2
 # Never trust an estimate below the rounding noise of two 8-bit pictures, averaged four times (2 / 12 / 16).
@@ -117,6 +123,10 @@ class NoiseModel:
 
     def significance(self, first: CellPicture, second: CellPicture) -> Cells:
         """Residual over expected energy; about 1 where nothing changed. Most cells are taken to be at rest."""
+        return self.compared(first, second)[0]
+
+    def compared(self, first: CellPicture, second: CellPicture) -> tuple[Cells, float]:
+        """The significance, and how many times the expected energy most of the picture differs by, at least 1."""
         residual = residual_energy(first, second)
         shiver = _shiver_energy(first, second)
         level = _level_bin(second.mean)
@@ -126,7 +136,7 @@ class NoiseModel:
         # What lifts the noise of the whole picture at once (gain turned up, a compressor's new frame) is no motion.
         lift = max(1.0, median(residual / (expected + shiver)))
         farther = float(np.interp(self._scatter, SCATTER, FARTHER))
-        return np.asarray(residual / (farther * lift * expected + shiver), np.float32)
+        return np.asarray(residual / (farther * lift * expected + shiver), np.float32), lift
 
     def learn(self, first: CellPicture, second: CellPicture, at_rest: CellMask) -> None:
         """Takes in two pictures of which the cells `at_rest` show the same."""
@@ -186,7 +196,8 @@ class Stillness:
     def __init__(self, noise: NoiseModel) -> None:
         self._noise = noise
         self._last: CellPicture | None = None
-        self._compared: tuple[CellPicture, CellPicture, Cells] | None = None
+        self._compared: tuple[CellPicture, CellPicture, Cells, float] | None = None
+        self._lifts: deque[float] = deque(maxlen=self.LEARN_EVERY)
         self._count = 0
         self.moving: CellMask = np.zeros((0, 0), bool)
         self.still_for: NDArray[np.int32] = np.zeros((0, 0), np.int32)
@@ -201,7 +212,10 @@ class Stillness:
     def _significance(self, last: CellPicture, picture: CellPicture) -> Cells:
         """How much each cell of `picture` differs from `last`; of two pictures it is worked out once."""
         if self._compared is None or self._compared[0] is not last or self._compared[1] is not picture:
-            self._compared = last, picture, self._noise.significance(last, picture)
+            significance, lift = self._noise.compared(last, picture)
+            if self._lifts and lift > MOST_LIFT * max(self._lifts):
+                significance = np.full_like(significance, np.inf)
+            self._compared = last, picture, significance, lift
         return self._compared[2]
 
     def update(self, picture: CellPicture, frames: int = 1) -> None:
@@ -212,6 +226,7 @@ class Stillness:
             self.still_for = np.zeros(picture.mean.shape, np.int32)
             return
         significance = self._significance(last, picture)
+        self._lifts.append(self._compared[3] if self._compared is not None else 1.0)
         self._compared = None
         self.moving = significance > SIGNIFICANT
         self.still_for += frames

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from arena_cam.vision.watching.stillness import NoiseModel, Stillness, cell_picture
+from arena_cam.vision.watching.stillness import SIGNIFICANT, NoiseModel, Stillness, cell_picture
 
 SIZE = (136, 240)
 RNG_SEED = 5
@@ -135,3 +135,26 @@ def test_a_glance_takes_nothing(rng: np.random.Generator) -> None:
     assert stillness.moves(cell_picture(seen(picture, rng)))
     assert not stillness.moves(cell_picture(seen(scene(), rng)))
     assert stillness.quiet_for == 11
+
+
+@pytest.mark.parametrize("first", range(20, 25))
+def test_another_scene_is_motion_and_teaches_no_noise(rng: np.random.Generator, first: int) -> None:
+    """A camera that mirrored for four seconds: what came meanwhile was taken for noise, and three cards were not said.
+
+    Noise is learned of every fifth picture; whichever of them is the first of the others.
+    """
+    table = np.asarray(cv2.GaussianBlur(rng.normal(130, 40, SIZE), (0, 0), 1.2), np.float64)  # grain all over
+    card = table.copy()
+    card[48:80, 96:128] += cv2.GaussianBlur(rng.normal(0, 60, (32, 32)), (0, 0), 2)  # a print that is hardly stronger
+    noise = NoiseModel()
+    stillness = Stillness(noise)
+    before = cell_picture(seen(table, rng))
+    for number in range(first + 60):
+        mirrored = first <= number < first + 55
+        stillness.update(cell_picture(seen(table[:, ::-1] if mirrored else table, rng)))
+        if number in (first, first + 55):
+            assert stillness.quiet_for == 0, "everything moved"
+    assert stillness.quiet_for == 4
+    changed = noise.significance(before, cell_picture(seen(card, rng))) > SIGNIFICANT
+    assert changed[6:10, 12:16].sum() >= 14
+    assert changed.sum() == changed[6:10, 12:16].sum()
