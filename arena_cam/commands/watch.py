@@ -69,7 +69,7 @@ def _options(args: argparse.Namespace, scratch: Path) -> WatchOptions:
         raise BadInput(OptionRefusal.SIM_TABLE())
     table = table_for("watch", args.table, args.lang) if args.table is not None else None
     finish_learning(args.deck, args.lang)
-    return WatchOptions(args.source, scratch, args.fps, table, args.deck, players, picture_cache())
+    return WatchOptions(args.source, scratch, args.fps, table, args.deck, players, picture_cache(), args.lang)
 
 
 def _watch(watch: Watch, language: str, *, as_json: bool) -> bool:

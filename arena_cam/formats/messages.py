@@ -165,6 +165,40 @@ class Judgement(Sentence):
     ON = "lies_on", "on %(cards)s"
 
 
+class Photographed(Sentence):
+    """What is said of a photograph of boards, or of dilemmas, on a terminal."""
+
+    UNSURE = "photograph_unsure", "%(text)s - not sure"
+    ONE_BOARD = "one_board", "1 board"
+    BOARDS = "boards", "%(count)s boards"
+    A_BOARD = "a_board", "board"
+    ONE_TILE = "one_tile", "1 tile"
+    TILES = "tiles", "%(count)s tiles"
+    ONE_DILEMMA = "one_dilemma", "1 dilemma"
+    DILEMMAS = "dilemmas", "%(count)s dilemmas"
+    NOBODY = "nobody_told", "nobody told"
+    NO_TOKENS = "no_tokens", "no tokens"
+    ELSEWHERE = "elsewhere", "elsewhere: %(text)s"
+
+
+class TokenName(Word):
+    """Tokens of dilemmas beside yes and no."""
+
+    SUPER_YES = "super_yes", "super yes"
+    SUPER_NO = "super_no", "super no"
+    HIDDEN = "hidden", "hidden"
+
+
+class WatchedLine(Sentence):
+    """What stands in a line of a record that is watched on a terminal."""
+
+    A_CARD = "a_card", "a card"
+    UNSURE = "watched_unsure", "%(text)s (not sure)"
+    OF_LINE = "card_of_line", "the card of line %(line)s is %(card)s"
+    NOT_COUNTED = "not_counted", "not counted: %(why)s"
+    PERHAPS = "not_counted_perhaps", "not counted: perhaps %(card)s"
+
+
 class Citation(Word):
     """How the rule behind a ruling is cited."""
 

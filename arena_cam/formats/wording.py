@@ -75,11 +75,6 @@ def _cited(part: str, word: Callable[[str], str]) -> str:
     return word(Citation.WITH_NOTE.english) % {"rule": of_book, "note": word(note)} if colon else of_book
 
 
-def quantity(count: int, one: str) -> str:
-    """A number and what there are so many of, in English, as terminals write it: 1 card, 2 cards."""
-    return f"{count} {one}" if count == 1 else f"{count} {one}s"
-
-
 def _filled(english: str, words: Mapping[str, Any], language: str) -> str:
     if language == "en" and _AS_THEY_ARE.issuperset(map(type, words.values())):
         return english % words  # so with nearly every ruling of a record that is scored

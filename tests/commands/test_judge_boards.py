@@ -50,11 +50,12 @@ def test_a_line_a_photograph_as_the_contract_has_it(
 
 def test_people_are_told_of_one_board(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     cv2.imwrite(str(tmp_path / "empty.png"), _empty_board(folder))
-    assert main(["judge", "--game", "hexes", "--deck", str(folder), str(tmp_path / "empty.png")]) == 0
-    said = capsys.readouterr().out
-    assert said.startswith("empty.png: 1 board")
-    assert "1 boards" not in said
-    assert "green: 0 tiles" in said
+    for language, board, tiles in (("en", "1 board", "green: 0 tiles"), ("fr", "1 plateau", "vert: 0 tuiles")):
+        asked = ["judge", "--game", "hexes", "--deck", str(folder), "--lang", language, str(tmp_path / "empty.png")]
+        assert main(asked) == 0
+        said = capsys.readouterr().out
+        assert said.splitlines()[0].partition(" - ")[0] == f"empty.png: {board}"
+        assert tiles in said
 
 
 def test_a_file_that_is_no_picture_is_said_and_the_next_one_read(

@@ -162,7 +162,7 @@ def test_a_doubtful_card_of_any_pack_is_a_note_until_it_is_sure(
         lines += watch.feed(frame).lines
     watch.source.close()
     assert {(line["type"], line["perhaps"]) for line in lines} == {("note", "7S")}
-    assert watch.in_words(lines[0]).endswith("not counted: perhaps 7S")
+    assert watch.in_words(lines[0]).endswith("not counted: perhaps 7♠")
 
 
 def test_a_second_card_of_a_name_is_a_note_and_no_play(

@@ -12,6 +12,7 @@ from arena_cam.domain.cards import Card, Deck
 from arena_cam.domain.lies import Face, Landing, Lie, Reading
 from arena_cam.domain.observations import CardGone, CardMoved, CardRested
 from arena_cam.formats.game_record import play_record, read_record, write_line
+from arena_cam.formats.wording import sentences
 from arena_cam.referee.games.arena.command_line.watched_record import WatchedRecord
 
 COLOURS = ("red", "blue", "green")
@@ -131,6 +132,25 @@ def test_what_lies_beside_or_face_down_opens_no_round(record: WatchedRecord) -> 
 def test_players_can_be_named() -> None:
     record = WatchedRecord(deck(), players=[("Anna", "red"), ("Eric", "blue"), ("Ida", "green")])
     assert record.take([rested(lie("blue-4"))], 1.0)[0]["first"] == "Eric"
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("fr", "lancer 3 bleu appuyée sur 8 rouge et 1 vert (pas sûr)"),
+        ("is", "kast blátt 3 hallast ofan á: rautt 8 og grænt 1 (ekki víst)"),
+    ],
+)
+def test_a_line_is_said_in_the_language_asked_for(language: str, words: str) -> None:
+    """The record itself, which programs read, is the same in all."""
+    line = {"type": "throw", "card": "blue-3", "landing": "diagonal", "rests_on": ["red-8", "green-1"], "sure": False}
+    record = WatchedRecord(deck(), language=language)
+    assert record.in_words({"at": 1.5, **line}) == f"   1.50 s  {words}"
+    (note,) = [each for each in record.take([rested(lie("?1"))], 2.0) if each.get("type") == "note"]
+    assert note["text"] == "a card came to rest face down in the empty arena; it cannot be a challenge"
+    assert record.in_words(note) == f"   2.00 s  {sentences(language)[note['text']]}"
+    face_down = {"type": "throw", "card": None, "face": "down", "landing": "edge", "sure": True}
+    assert sentences(language)["face down"] in record.in_words({"at": 1.5, **face_down})
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,8 @@ from typing import Any
 
 from arena_cam.domain.board_readings import BoardReading, BoardsReading
 from arena_cam.domain.messages import Message, message_to_json
-from arena_cam.formats.wording import quantity
+from arena_cam.formats.messages import Photographed
+from arena_cam.formats.wording import COLOURS, on_terminal, say
 
 
 def boards_to_json(reading: BoardsReading) -> dict[str, Any]:
@@ -34,16 +35,19 @@ def _doubts(doubts: tuple[Message, ...]) -> dict[str, Any]:
     return {"why_unsure": [str(doubt) for doubt in doubts], "doubts": [message_to_json(doubt) for doubt in doubts]}
 
 
-def boards_in_words(reading: BoardsReading) -> str:
+def boards_in_words(reading: BoardsReading, language: str = "en") -> str:
     """The same for people: a line a photograph, and for each board its columns from A to E, top to bottom."""
-    lines = [f"{reading.frame}: {quantity(len(reading.boards), 'board')}" + ("" if reading.sure else " - not sure")]
+    _, count = on_terminal(language), len(reading.boards)
+    head = Photographed.ONE_BOARD() if count == 1 else Photographed.BOARDS(count=count)
+    lines = [f"{reading.frame}: {say(head if reading.sure else Photographed.UNSURE(text=say(head, _)), _)}"]
     if not reading.boards:
-        lines += [f"  {doubt}" for doubt in reading.doubts]
+        lines += [f"  {say(doubt, _)}" for doubt in reading.doubts]
     for board in reading.boards:
         filled = sum(cell.tile is not None for cell in board.cells)
-        lines.append(f"  {board.colour or 'board'}: {quantity(filled, 'tile')}")
+        tiles = say(Photographed.ONE_TILE() if filled == 1 else Photographed.TILES(count=filled), _)
+        lines.append(f"  {_(COLOURS.get(board.colour or '', board.colour or Photographed.A_BOARD.english))}: {tiles}")
         for column in "ABCDE":
             there = [f"{cell.cell} {cell.tile or '-'}" for cell in board.cells if cell.cell.startswith(column)]
             lines.append("    " + "  ".join(there))
-        lines += [f"    ? {doubt}" for doubt in board.doubts]
+        lines += [f"    ? {say(doubt, _)}" for doubt in board.doubts]
     return "\n".join(lines)

@@ -8,9 +8,11 @@ from typing import Any
 
 from arena_cam.domain.dilemmas.readings import DilemmaReading, DilemmasReading, TokenReading
 from arena_cam.domain.messages import messages_to_json
-from arena_cam.formats.wording import quantity
+from arena_cam.formats.messages import Photographed, TokenName
+from arena_cam.formats.wording import Translate, on_terminal, say
 
 # The contract's names; a token face down is "back" in a set, "hidden" where it is counted.
+_TOKENS = {word.value: word.english for word in TokenName}
 KINDS = ("yes", "no", "super_yes", "super_no", "hidden")
 
 
@@ -57,20 +59,23 @@ def _token(token: TokenReading) -> dict[str, Any]:
     }
 
 
-def dilemmas_in_words(reading: DilemmasReading) -> str:
+def dilemmas_in_words(reading: DilemmasReading, language: str = "en") -> str:
     """The same for people: a line a photograph, a line a dilemma."""
-    lines = [f"{reading.frame}: {quantity(len(reading.dilemmas), 'dilemma')}" + ("" if reading.sure else " - not sure")]
+    _, count = on_terminal(language), len(reading.dilemmas)
+    head = Photographed.ONE_DILEMMA() if count == 1 else Photographed.DILEMMAS(count=count)
+    lines = [f"{reading.frame}: {say(head if reading.sure else Photographed.UNSURE(text=say(head, _)), _)}"]
     if not reading.dilemmas:
-        lines += [f"  {doubt}" for doubt in reading.doubts]
+        lines += [f"  {say(doubt, _)}" for doubt in reading.doubts]
     for each in reading.dilemmas:
         cards = " + ".join(card for card in (each.positive, each.negative, each.neutral) if card)
-        lines.append(f"  {each.owner or 'nobody told'}: {cards}: {_in_words(each.tokens)} ({each.confidence:.0%})")
-        lines += [f"    ? {doubt}" for doubt in each.doubts]
+        owner = each.owner or say(Photographed.NOBODY(), _)
+        lines.append(f"  {owner}: {cards}: {_in_words(each.tokens, _)} ({each.confidence:.0%})")
+        lines += [f"    ? {say(doubt, _)}" for doubt in each.doubts]
     if reading.elsewhere:
-        lines.append(f"  elsewhere: {_in_words(reading.elsewhere)}")
+        lines.append(f"  {say(Photographed.ELSEWHERE(text=_in_words(reading.elsewhere, _)), _)}")
     return "\n".join(lines)
 
 
-def _in_words(tokens: Sequence[TokenReading]) -> str:
-    said = [f"{count} {kind.replace('_', ' ')}" for kind, count in counted(tokens).items() if count]
-    return ", ".join(said) or "no tokens"
+def _in_words(tokens: Sequence[TokenReading], _: Translate) -> str:
+    said = [f"{count} {_(_TOKENS.get(kind, kind))}" for kind, count in counted(tokens).items() if count]
+    return ", ".join(said) or say(Photographed.NO_TOKENS(), _)

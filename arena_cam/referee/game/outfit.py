@@ -97,6 +97,7 @@ class WatchOptions:
     deck: Path | None = None
     players: tuple[str, ...] = ()
     cache: PictureCache | None = None
+    language: str = "en"
 
 
 @dataclass(frozen=True)

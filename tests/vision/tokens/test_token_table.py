@@ -40,6 +40,10 @@ def test_a_dilemma_with_its_tokens_and_its_owner(reader: TokenTableReader) -> No
     assert dilemma["owner"] == "red"
     assert line["elsewhere"] == {"yes": 1}
     assert "p-1 + n-2: 1 yes, 1 no" in dilemmas_in_words(reading)
+    head, of_it, elsewhere = dilemmas_in_words(reading, "fr").splitlines()
+    assert head == f"p.jpg: 1 dilemme{'' if reading.sure else ' - pas sûr'}"
+    assert "p-1 + n-2: 1 oui, 1 non" in of_it
+    assert elsewhere == "  ailleurs : 1 oui"
 
 
 def test_what_looks_like_a_token_is_told_with_where_it_is_seen(reader: TokenTableReader) -> None:

@@ -21,6 +21,8 @@ class Watched(Sentence):
     """Beside the lines of the record, while a video or a camera is watched."""
 
     BLIND = "blind", "at %(at_s)s s blind: %(why)s"
+    BACK_FIRST = "back_first", "a card came to rest face down in the empty arena; it cannot be a challenge"
+    EMPTIED = "arena_emptied", "the arena has been emptied; the next card is a challenge"
     NEVER_AT_REST = (
         "never_at_rest",
         "the arena was never seen at rest; change what is said above, or give more pictures",

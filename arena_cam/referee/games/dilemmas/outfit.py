@@ -34,11 +34,11 @@ class DilemmaJudge:
     def __init__(self, options: JudgeOptions) -> None:
         if options.challenge is not None or options.challenge_file is not None:
             raise BadInput(DilemmasOption.NO_CHALLENGE())
-        self._reader = TokenTableReader(read_dilemma_set(options.deck))
+        self._reader, self._language = TokenTableReader(read_dilemma_set(options.deck)), options.language
 
     def judge(self, frame: Frame) -> Answer:
         reading = self._reader.read(frame.image_bgr, frame.name)
-        return Answer(dilemmas_to_json(reading), dilemmas_in_words(reading))
+        return Answer(dilemmas_to_json(reading), dilemmas_in_words(reading, self._language))
 
 
 class TablePhotographs:

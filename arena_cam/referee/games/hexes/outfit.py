@@ -44,11 +44,11 @@ class BoardJudge:
     def __init__(self, options: JudgeOptions) -> None:
         if options.table is not None or options.challenge is not None or options.challenge_file is not None:
             raise BadInput(HexesOption.NO_TABLE())
-        self._reader = BoardReader(read_tile_set(options.deck))
+        self._reader, self._language = BoardReader(read_tile_set(options.deck)), options.language
 
     def judge(self, frame: Frame) -> Answer:
         reading = self._reader.read(frame.image_bgr, frame.name)
-        return Answer(boards_to_json(reading), boards_in_words(reading))
+        return Answer(boards_to_json(reading), boards_in_words(reading, self._language))
 
 
 class BoardPhotographs:

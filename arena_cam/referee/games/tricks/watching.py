@@ -10,10 +10,12 @@ from arena_cam.camera.open_source import open_source
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.doubts import Doubt
 from arena_cam.domain.errors import BadInput, BadRecord
-from arena_cam.domain.messages import Message, in_words, message_from_json, message_to_json
+from arena_cam.domain.messages import Message, message_from_json, message_to_json
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.game_record import play_record, read_record, write_line
 from arena_cam.formats.judgement import lie_to_json
+from arena_cam.formats.messages import WatchedLine
+from arena_cam.formats.wording import Translate, card_name, on_terminal, say
 from arena_cam.referee.game.card_judge import ORDINARY
 from arena_cam.referee.game.outfit import WatchOptions, WatchOutput
 from arena_cam.referee.games.tricks.messages import PackWarning, TricksOption
@@ -38,6 +40,7 @@ class TricksWatch:
         if options.source == "sim":
             raise BadInput(TricksOption.SIMULATED_TABLE())
         self._header = _header(options.players)
+        self._translate = on_terminal(options.language)
         self._any_pack = str(options.deck) == ORDINARY
         deck = None if self._any_pack else read_deck(options.deck)
         self._cards = _laid_cards(deck)
@@ -79,13 +82,16 @@ class TricksWatch:
         if "game" in line:
             return f"{line['game']}: {', '.join(player['name'] for player in line['players'])}"
         if line["type"] == "deal":
-            return "deal"
+            return self._translate("deal")
+        return f"{line['at']:7.2f} s  {self._said(line, self._translate)}"
+
+    def _said(self, line: Json, _: Translate) -> str:
         if "doubts" in line:
-            return f"{line['at']:7.2f} s  not counted: {in_words(map(message_from_json, line['doubts']))}"
+            return say(WatchedLine.NOT_COUNTED(why=tuple(map(message_from_json, line["doubts"]))), _)
         if line["type"] == "note":
-            return f"{line['at']:7.2f} s  not counted: perhaps {line['perhaps']}"
-        doubt = "" if line["seen"]["sure"] else " (not sure)"
-        return f"{line['at']:7.2f} s  play {line['card']}{doubt}"
+            return say(WatchedLine.PERHAPS(card=line["perhaps"]), _)
+        text = f"{_('play')} {card_name(line['card'], _)}"
+        return text if line["seen"]["sure"] else say(WatchedLine.UNSURE(text=text), _)
 
 
 def _laid_cards(deck: Deck | None) -> LaidCards[Any]:

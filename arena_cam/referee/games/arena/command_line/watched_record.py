@@ -17,11 +17,13 @@ from arena_cam.domain.cards import Deck
 from arena_cam.domain.colours import COLOURS
 from arena_cam.domain.errors import BadInput, BadRecord
 from arena_cam.domain.lies import Lie
+from arena_cam.domain.messages import Message
 from arena_cam.domain.observations import CardMoved, CardRested, Observation
 from arena_cam.formats.game_record import play_record, read_record, write_line
 from arena_cam.formats.judgement import judgement_to_json
-from arena_cam.formats.wording import LANDINGS, card_name, names, on_terminal
-from arena_cam.referee.games.arena.messages import ArenaOption
+from arena_cam.formats.messages import Judgement, WatchedLine
+from arena_cam.formats.wording import LANDINGS, Translate, card_name, on_terminal, say
+from arena_cam.referee.games.arena.messages import ArenaOption, Watched
 from arena_cam.referee.games.arena.readings.judging import judge_reading
 from arena_cam.rules.games.arena import GAME
 from arena_cam.rules.games.arena.awaiting import Awaiting
@@ -34,8 +36,6 @@ Json = dict[str, Any]
 # The header is the first line of a record.
 HEADER_LINE = 1
 BETWEEN_ROUNDS = Round(Awaiting.CHALLENGE)
-FACE_DOWN = "a card came to rest face down in the empty arena; it cannot be a challenge"
-EMPTIED = "the arena has been emptied; the next card is a challenge"
 
 
 def players_of(deck: Deck) -> list[dict[str, str]]:
@@ -72,6 +72,7 @@ class WatchedRecord:
 
     deck: Deck
     players: Sequence[tuple[str, str]] = ()
+    language: str = "en"
     _table: OnTable = field(default_factory=OnTable)
     _round: Round = BETWEEN_ROUNDS
     _line: int = 0
@@ -114,23 +115,27 @@ class WatchedRecord:
         """A line for people."""
         if "game" in line:
             return f"{line['game']}: {', '.join(player['name'] for player in line['players'])}"
+        return f"{line['at']:7.2f} s  {self._said(line, on_terminal(self.language))}"
+
+    def _said(self, line: Json, _: Translate) -> str:
         if line["type"] == "note":
-            return f"{line['at']:7.2f} s  {line['text']}"
-        english = on_terminal("en")
+            return _(line["text"])
         if line["type"] == "amend":
-            card = card_name(line["set"]["card"], english)
-            return f"{line['at']:7.2f} s  the card of line {line['line']} is {card}"
-        card = card_name(line["card"], english) if line["card"] else "a card"
-        how = f" {LANDINGS[line['landing']]}" if line.get("landing") else ""
-        face = " face down" if line.get("face") == "down" else ""
-        below = names((card_name(each, english) for each in line.get("rests_on") or ()), english)
-        doubt = "" if line["sure"] else " (not sure)"
-        return f"{line['at']:7.2f} s  {line['type']} {card}{face}{how}{f' on {below}' if below else ''}{doubt}"
+            return say(WatchedLine.OF_LINE(line=line["line"], card=line["set"]["card"]), _)
+        parts = [_(line["type"]), card_name(line["card"], _) if line["card"] else say(WatchedLine.A_CARD(), _)]
+        if line.get("face") == "down":
+            parts.append(_("face down"))
+        if line.get("landing"):
+            parts.append(_(LANDINGS[line["landing"]]))
+        if line.get("rests_on"):
+            parts.append(say(Judgement.ON(cards=tuple(line["rests_on"])), _))
+        text = " ".join(parts)
+        return text if line["sure"] else say(WatchedLine.UNSURE(text=text), _)
 
     def _opened(self, came: Sequence[CardRested | CardMoved], now_s: float) -> list[Json]:
         for each in interpret(self._round, Observed(self._table)):
             if isinstance(each, Question) and each.code == "turn_up" and came:
-                return self._note(FACE_DOWN, now_s)
+                return self._note(Watched.BACK_FIRST(), now_s)
             for new in came:
                 if isinstance(each, Event) and new.lie.card == each.data["card"]:
                     return self._event(dict(each.data), new, now_s)
@@ -158,7 +163,7 @@ class WatchedRecord:
         if self._round.awaiting != Awaiting.THROWS or not interpret(self._round, Observed(self._table)):
             return []
         self._round, self._table = BETWEEN_ROUNDS, replace(self._table, lines={})
-        return self._note(EMPTIED, now_s)
+        return self._note(Watched.EMPTIED(), now_s)
 
     def _event(self, event: Json, seen: CardRested | CardMoved, now_s: float) -> list[Json]:
         if self.challenge is None:
@@ -190,10 +195,10 @@ class WatchedRecord:
             self._table = replace(self._table, lines={**self._table.lines, lie.key: self._line})
         self._round = replace(self._round, lying=tuple(lying))
 
-    def _note(self, text: str, now_s: float) -> list[Json]:
+    def _note(self, said: Message, now_s: float) -> list[Json]:
         before = self.header()
         self._line += 1
-        return [*before, {"type": "note", "text": text, "at": round(now_s, 4)}]
+        return [*before, {"type": "note", "text": str(said), "at": round(now_s, 4)}]
 
     def _seen(self, seen: CardRested | CardMoved) -> Json:
         judged = judge_reading(seen.reading, self.deck, self.challenge) if seen.reading.lies else None

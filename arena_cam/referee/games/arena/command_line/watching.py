@@ -28,7 +28,9 @@ class ArenaWatch:
     def __init__(self, options: WatchOptions) -> None:
         self.source, table, deck = _opened(options)
         try:
-            self._record = WatchedRecord(playable(deck), players=named_players(options.players))
+            self._record = WatchedRecord(
+                playable(deck), players=named_players(options.players), language=options.language
+            )
             reader = TableReader(table, deck, cache=options.cache)
             self._watcher = Watcher(guarded(reader, table), fps=self.source.fps)
         except BaseException:
