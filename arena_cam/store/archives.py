@@ -46,18 +46,21 @@ class _Counted(io.FileIO):
 class _Archive(zipfile.ZipFile):
     """A zip file that closes what it reads."""
 
+    _counted: _Counted | None = None
+
     def __init__(self, file: Path, limits: Limits) -> None:
-        self._counted = _Counted(file, limits)
+        counted = self._counted = _Counted(file, limits)
         try:
-            super().__init__(self._counted)
+            super().__init__(counted)
         except BaseException:
-            self._counted.close()
+            counted.close()
             raise
-        self._counted.counts = False
+        counted.counts = False
 
     def close(self) -> None:
         super().close()
-        self._counted.close()
+        if self._counted is not None:
+            self._counted.close()
 
 
 def read_archive(file: Path, limits: Limits) -> zipfile.ZipFile:

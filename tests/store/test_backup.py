@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import stat
+import sys
 import threading
 import time
 import zipfile
@@ -177,6 +179,15 @@ def test_limits_are_kept(tmp_path: Path) -> None:
         read_archive(file, Limits(10, 14))
     with read_archive(file, Limits(5, 15)) as archive, pytest.raises(BadInput, match="is missing"):
         read_member(archive, "other")
+
+
+def test_a_file_that_is_not_there_is_refused_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    unraised: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda what: unraised.append(what.exc_value))
+    with pytest.raises(BadInput, match="cannot be read"):
+        read_archive(tmp_path / "none.zip", Limits(4, 1000))
+    gc.collect()  # what was never opened is closed, too
+    assert unraised == []
 
 
 def test_a_directory_of_nothing_but_entries_is_counted_before_it_is_read(tmp_path: Path) -> None:
