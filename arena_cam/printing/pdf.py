@@ -39,6 +39,7 @@ MARK_GAP_MM, MARK_MM = 1.0, 3.0  # a cut mark begins that far from what is cut, 
 RULER_MM = 100
 RULER_FROM_EDGE_MM = 4.0  # most printers reach to 4 mm
 LABEL_PT = 6.5
+RULER_HIGH_MM = 6.0  # from the paper's lower edge to the upper edge of the ruler and its words
 PIECE_GAP_MM = 8.0
 LABEL_DOWN_MM = 2.9  # from the upper edge of what is cut to the foot of its label
 SAFE_MM = 12.0  # margin of pages whose layout leaves the choice: room for marks and ruler
@@ -101,7 +102,8 @@ class Sheets:
     ) -> None:
         """Raises ValueError where not one piece of `width` x `height` mm, `gap` mm apart, fits on a page."""
         columns = int((self._width - 2 * RULER_FROM_EDGE_MM + gap) // (width + gap))
-        rows = int((self._height - 2 * RULER_FROM_EDGE_MM - 4.0 * (gap > 0) + gap) // (height + gap))
+        edge = RULER_FROM_EDGE_MM if gap == 0 else RULER_HIGH_MM + MARK_GAP_MM + MARK_MM
+        rows = int((self._height - 2 * edge + gap) // (height + gap))
         if columns == 0 or rows == 0:
             raise ValueError("larger than the paper")
         grid = _Grid(columns, rows, width, height, gap)
@@ -121,7 +123,7 @@ class Sheets:
         for column in range(grid.columns):
             for x in {left + column * (grid.width + grid.gap), left + column * (grid.width + grid.gap) + grid.width}:
                 self._mark(x, top, 0, -1)
-                self._mark(x, top + grid.high, 0, 1)
+                self._mark(x, top + grid.high, 0, 1, self._height - RULER_HIGH_MM - top - grid.high)
         for row in range(grid.rows):
             for y in {top + row * (grid.height + grid.gap), top + row * (grid.height + grid.gap) + grid.height}:
                 self._mark(left, y, -1, 0)
@@ -175,8 +177,11 @@ class Sheets:
         bottom = self._height - y_mm - height_mm  # a PDF's y runs up, ours down
         self._canvas.drawImage(picture, x_mm * mm, bottom * mm, width_mm * mm, height_mm * mm, mask="auto")
 
-    def _mark(self, x_mm: float, y_mm: float, right: int, down: int) -> None:
-        start, end = MARK_GAP_MM, MARK_GAP_MM + MARK_MM
+    def _mark(self, x_mm: float, y_mm: float, right: int, down: int, room_mm: float = MARK_GAP_MM + MARK_MM) -> None:
+        """A mark beside the edge of what is cut, no longer than there is room: in the ruler it would be a tick."""
+        start, end = MARK_GAP_MM, min(MARK_GAP_MM + MARK_MM, room_mm)
+        if start >= end:
+            return
         self._line(x_mm + right * start, y_mm + down * start, x_mm + right * end, y_mm + down * end)
 
     def _line(self, x1_mm: float, y1_mm: float, x2_mm: float, y2_mm: float) -> None:

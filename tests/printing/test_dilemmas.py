@@ -96,8 +96,14 @@ def test_a_set_that_cannot_be_used_is_refused_in_one_line(
 def test_the_command_prints_tokens_and_discs_with_their_backs(tmp_path: Path) -> None:
     out = tmp_path / "small.pdf"
     assert main(["deck", "print", "--game", "dilemmas", "--only", "owners", "--only", "tokens", "--out", str(out)]) == 0
-    pages = len(pypdfium2.PdfDocument(out))
-    assert pages == 2 * 2 + 2  # eighty tokens on two sheets, six discs on one, each with its other side
+    pages = pypdfium2.PdfDocument(out)
+    assert len(pages) == 2 * 2 + 2  # eighty tokens on two sheets, six discs on one, each with its other side
+    px_mm = 8.0
+    for page in pages:  # cut marks stood among the ruler's own
+        picture = np.asarray(page.render(scale=px_mm * 25.4 / 72).to_pil().convert("L"))
+        foot = picture[int(-5.6 * px_mm) : int(-5.2 * px_mm)]
+        middle, half = picture.shape[1] // 2, int(66 * px_mm)
+        assert foot[:, middle - half : middle + half].min() == 255, "just above the ruler nothing is drawn"
 
 
 @pytest.mark.parametrize(
