@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from arena_cam.camera.encoded_frame import EncodedFrame
 from arena_cam.camera.frame import Frame, FrameSource
-from arena_cam.domain.errors import BadPicture
+from arena_cam.domain.errors import BadPicture, CameraLost
 
 
 class Film:
@@ -72,6 +72,9 @@ class Film:
         except BadPicture:
             with self._pressed:  # a recording of nothing else, without an end, must not keep the processor busy
                 self._pressed.wait_for(lambda: self._closed, 1.0 / self.fps if self._rehearses else 0.0)
+            raise
+        except CameraLost:  # its disk was pulled out: once that is back, it goes on from there at its own pace
+            self._began_s = None
             raise
 
     def _read(self) -> Frame | None:

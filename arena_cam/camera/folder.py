@@ -8,8 +8,8 @@ from pathlib import Path
 from arena_cam.camera.decoding import check_whole, decode_picture, is_jpeg
 from arena_cam.camera.encoded_frame import EncodedFrame
 from arena_cam.camera.frame import Frame, Image
-from arena_cam.camera.messages import PictureTrouble, SourceRefusal, SourceTrouble
-from arena_cam.domain.errors import BadInput, BadPicture
+from arena_cam.camera.messages import CameraTrouble, PictureTrouble, SourceRefusal, SourceTrouble
+from arena_cam.domain.errors import BadInput, BadPicture, CameraLost
 
 # The still formats that every OpenCV build reads.
 PICTURE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff", ".ppm", ".pgm"})
@@ -63,7 +63,7 @@ class FolderSource:
         if not self._files:
             kinds = ", ".join(sorted(suffix[1:] for suffix in PICTURE_SUFFIXES))
             raise BadInput(SourceRefusal.NO_PICTURES(names=kinds), about=folder)
-        self.name = str(folder)
+        self.name, self._folder = str(folder), folder
         self.fps = float(fps)
         self._next = 0
 
@@ -71,9 +71,12 @@ class FolderSource:
         return len(self._files)
 
     def read(self) -> Frame | None:
-        """The next picture; None after the last. Raises BadPicture for one that is torn or empty; then goes on."""
+        """The next picture; None after the last. Raises BadPicture for one that is torn or empty, and goes on then;
+        CameraLost while the folder is gone: it stays at that picture."""
         if self._next >= len(self._files):
             return None
+        if not self._folder.is_dir():
+            raise CameraLost(CameraTrouble.FOLDER_GONE(name=self.name))
         sequence, self._next = self._next, self._next + 1
         file = self._files[sequence]
         data = _read_bytes(file)

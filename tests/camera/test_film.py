@@ -13,7 +13,7 @@ import pytest
 
 from arena_cam.camera.film import Film
 from arena_cam.camera.folder import FolderSource
-from arena_cam.domain.errors import BadPicture
+from arena_cam.domain.errors import BadPicture, CameraLost
 
 FPS = 200.0
 
@@ -92,3 +92,16 @@ def test_who_waits_for_a_held_picture_is_freed_when_it_closes(film: Callable[[st
     held.close()
     reading.join(10.0)
     assert got == [held, None]
+
+
+def test_it_waits_for_a_folder_that_is_gone(film: Callable[[str], Film], tmp_path: Path) -> None:
+    """The rest of the recording was run through in a moment, and its game ended."""
+    played = film(".png")
+    assert read(played, 1) == ["0"]
+    aside = tmp_path.with_name("aside")
+    tmp_path.rename(aside)
+    for _ in range(20):
+        with pytest.raises(CameraLost, match="is gone; bring it back"):
+            played.read()
+    aside.rename(tmp_path)
+    assert read(played, 3) == ["1", "2", "end"]

@@ -536,7 +536,8 @@ def test_a_lost_camera_is_said_and_taken_up_when_it_is_back(tmp_path: Path) -> N
     assert told.closed
 
 
-def test_a_photograph_that_is_waited_for_is_no_trouble(tmp_path: Path) -> None:
+@pytest.mark.parametrize("live", [True, False])
+def test_a_photograph_that_is_waited_for_is_no_trouble(tmp_path: Path, live: bool) -> None:
     """A telephone takes its pictures one at a time: its camera was told to be gone after each."""
     import numpy as np
 
@@ -551,14 +552,16 @@ def test_a_photograph_that_is_waited_for_is_no_trouble(tmp_path: Path) -> None:
     session = Session(
         DataFolder(tmp_path / "data"),
         Eye(TABLE, DECK, lambda _: ScriptedWatcher(Hand())),
-        Flaky([photo, PictureAwaited(CameraTrouble.NEXT_PHOTO()), photo, lost], ended),
+        flaky := Flaky([photo, PictureAwaited(CameraTrouble.NEXT_PHOTO()), photo, lost, photo], ended),
     )
+    flaky.live = live  # a recording whose disk was pulled out goes on as well
     session.start()
     states = []
     while not ended.wait(0.02):
         state = session.snapshot()
         states.append(([each["code"] for each in state["warnings"]], state["eye"]["why"]))
     session.stop()
+    assert flaky.steps == []
     assert ([], "take the next photograph") in states
     assert (["camera_lost"], "gone") in states
 

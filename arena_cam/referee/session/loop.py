@@ -94,7 +94,7 @@ class Loop:
                 unknown = SessionTrouble.SOURCE_UNREADABLE(text=text)
                 awaited = isinstance(error, PictureAwaited)
                 self.lost(error.said if isinstance(error, CameraLost) else unknown, None if awaited else "camera_lost")
-                if not self._source.live:
+                if not self._source.live and not isinstance(error, CameraLost):
                     break
                 self._stopping.wait(RETRY_S)
                 continue
