@@ -22,7 +22,11 @@ from web.scripted_session import ScriptedSession, throws_scene
 class PaperShop:
     """Writes what was asked for instead of drawing it."""
 
-    sheets = (Sheet("arena", "blocks", ("en",)), Sheet("dilemmas", "cards", ("en", "fr")))
+    sheets = (
+        Sheet("arena", "blocks", ("en",)),
+        Sheet("arena", "rules", ("en",)),
+        Sheet("dilemmas", "cards", ("en", "fr")),
+    )
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -95,7 +99,11 @@ def test_a_tap_hands_over_the_file(serve: Any, new_page: Callable[..., Any], tmp
     served = serve(ScriptedSession(throws_scene()))
     served.app.extensions["arena_cam"].print_shop = PaperShop(tmp_path)
     page = new_page(390, 844)
-    page.goto(f"{served.url}/print")
+    page.goto(f"{served.url}/print?lang=fr")
+    for width in (390, 480, 700, 1366):
+        page.set_viewport_size({"width": width, "height": 844})
+        buttons = page.locator(".rows .buttons").all()
+        assert all(each.bounding_box()["height"] < 60 for each in buttons), "both papers beside each other"
     with page.expect_download() as waited:
         page.click("a[href*='arena/blocks.pdf?paper=a4']")
     assert waited.value.suggested_filename == "arena-blocks-a4.pdf"
