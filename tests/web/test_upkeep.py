@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import logging
+import os
 import threading
 import zipfile
 from collections.abc import Callable, Iterator
@@ -13,8 +15,9 @@ from typing import Any
 import pytest
 
 from arena_cam.commands.process.upkeep import OwnUpkeep
-from arena_cam.domain.errors import BadInput, Refused
+from arena_cam.domain.errors import BadInput, CannotDo, Refused
 from arena_cam.store.data_folder import DataFolder
+from arena_cam.store.messages import BackupTrouble
 from web.conftest import log_in
 from web.every_page import violations
 from web.scripted_session import ScriptedSession, throws_scene
@@ -204,3 +207,20 @@ def test_an_update_on_the_disk_is_noticed(
     monkeypatch.setattr("arena_cam.__version__", "0.1.9")
     page.reload()
     assert "still runs" in page.inner_text("main")
+
+
+def test_on_a_disk_that_may_only_be_read_the_fault_that_is_told_is_the_programs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was told that arriving-backup.zip cannot be used, which nobody had sent."""
+
+    def read_only(*_: object, **__: object) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    def ends() -> None:
+        with OwnUpkeep(tmp_path, threading.Event()):
+            monkeypatch.setattr(Path, "unlink", read_only)
+            raise CannotDo(BackupTrouble.NOT_USED(text=os.strerror(errno.EROFS)), about=tmp_path)
+
+    with pytest.raises(CannotDo, match="cannot be used"):
+        ends()

@@ -67,7 +67,8 @@ class OwnUpkeep:
     ) -> None:
         logging.getLogger().removeHandler(self._log)
         if not self._restores:
-            self._arriving.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):  # a disk that may only be read: what ended the program says so
+                self._arriving.unlink(missing_ok=True)
 
     def state(self) -> UpkeepState:
         return {
