@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -98,7 +99,7 @@ def test_four_cards_of_a_photograph_are_named_where_they_lie(
     assert _lies_where_it_is(read(photograph(name), reader, name), truth)
 
 
-def _lies_where_it_is(reading: Reading, truth: dict[str, tuple[float, float]]) -> bool:
+def _lies_where_it_is(reading: Reading, truth: Mapping[str, tuple[float, float]]) -> bool:
     lies = named(reading)
     assert set(lies) == set(truth)
     return all(np.linalg.norm(middle(lies[card]) - where) < 12 for card, where in truth.items())
