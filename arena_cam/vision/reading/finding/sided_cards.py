@@ -329,27 +329,30 @@ def _outlines(known: Known, place: CardPose) -> list[Outline]:
     that would reach through the floor is none: where some sides are followed along a frame printed beside them, which
     stands out more, the card seems smaller, and so farther off."""
     flat = best = _followed(known, place)
-    for lean in leaning_starts(known.scene, place):
-        other = fit_outline(known.scene, lean, known.claims, START_PRIOR, FAR_MM)
-        ahead = other.nats > best.nats + _least_ahead(known, other, than=best)
+    starts = leaning_starts(known.scene, place)
+    leaning = [fit_outline(known.scene, lean, known.claims, START_PRIOR, FAR_MM) for lean in starts]
+    for other in leaning:
+        ahead = other.nats > best.nats + (_LEANS_NATS if best.pose.tilt_deg < _FLAT_DEG else 0.0)
         if ahead and not is_sunk(known.scene, other.pose):
             best = other
     if best.nats < Nats.BY_ALL_SIDES:
         by_a_side = max(_plain_by_a_side(known, place), key=lambda outline: outline.nats, default=best)
         best = by_a_side if by_a_side.nats > best.nats + _LEANS_NATS else best
-    if best is flat or in_view(known, place)[0] >= InView.MOST:
-        return [best]
-    return [best, flat]
+    is_alone = best is flat or in_view(known, place)[0] >= InView.MOST
+    return [best, *_out_of_the_wall(known, best, leaning)] if is_alone else [best, flat]
 
 
-def _least_ahead(known: Known, leaning: Outline, than: Outline) -> float:
-    """By how many nats a leaning outline must be ahead of another one to be the card's. Of a back over a wall that
-    leaned by 19 degrees the sides showed all round, and by 4 nats more where it would lie flat, 15 mm deep in the
-    wall."""
-    may_lie_there = leaning.nats >= _AS_WELL * than.nats and not is_in_a_wall(known.scene, leaning.pose)
-    if may_lie_there and is_in_a_wall(known.scene, than.pose):
-        return -np.inf
-    return _LEANS_NATS if than.pose.tilt_deg < _FLAT_DEG else 0.0
+def _out_of_the_wall(known: Known, best: Outline, leaning: Sequence[Outline]) -> list[Outline]:
+    """The plainest of the `leaning` outlines, if the `best` of all is deep in a wall and that one says nearly as much:
+    its print then says which of both it is. Of a back over a wall that leaned by 19 degrees the sides showed all round,
+    and by 4 nats more where it would lie flat, 15 mm deep in the wall."""
+    if not leaning or not is_in_a_wall(known.scene, best.pose):
+        return []
+    may_be = [
+        each for each in leaning if each.nats >= _AS_WELL * best.nats and not is_in_a_wall(known.scene, each.pose)
+    ]
+    plainest = sorted(may_be, key=lambda each: each.nats)[-1:]
+    return [each for each in plainest if not is_sunk(known.scene, each.pose)]
 
 
 def _followed(known: Known, place: CardPose) -> Outline:
