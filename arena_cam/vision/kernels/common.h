@@ -286,15 +286,23 @@ INLINE void light_equations(const double *value, const double *target, const dou
     /* Of w, w v and w v v the sums times 1, x, y, xx, xy, yy; of w t and w v t those times 1, x, y. */
     double p0 = 0, p1 = 0, p2 = 0, p3 = 0, p4 = 0, p5 = 0, q0 = 0, q1 = 0, q2 = 0, q3 = 0, q4 = 0, q5 = 0;
     double r0 = 0, r1 = 0, r2 = 0, r3 = 0, r4 = 0, r5 = 0, s0 = 0, s1 = 0, s2 = 0, t0 = 0, t1 = 0, t2 = 0;
-#pragma omp simd reduction(+ : p0, p1, p2, p3, p4, p5, q0, q1, q2, q3, q4, q5, r0, r1, r2, r3, r4, r5, s0, s1, s2, \
-                               t0, t1, t2)
+    /* Nine sums at once stay in registers; all of them would go to memory and back at every sample. */
+#pragma omp simd reduction(+ : p0, p1, p2, p3, p4, p5, s0, s1, s2)
     for (long i = 0; i < n; i++) {
-        double w = agree[i], a = x[i], b = y[i], v = w * value[i], u = v * value[i], t = w * target[i];
-        double z = v * target[i];
+        double w = agree[i], a = x[i], b = y[i], t = w * target[i];
         p0 += w, p1 += w * a, p2 += w * b, p3 += w * a * a, p4 += w * a * b, p5 += w * b * b;
+        s0 += t, s1 += t * a, s2 += t * b;
+    }
+#pragma omp simd reduction(+ : q0, q1, q2, q3, q4, q5, t0, t1, t2)
+    for (long i = 0; i < n; i++) {
+        double a = x[i], b = y[i], v = agree[i] * value[i], z = v * target[i];
         q0 += v, q1 += v * a, q2 += v * b, q3 += v * a * a, q4 += v * a * b, q5 += v * b * b;
+        t0 += z, t1 += z * a, t2 += z * b;
+    }
+#pragma omp simd reduction(+ : r0, r1, r2, r3, r4, r5)
+    for (long i = 0; i < n; i++) {
+        double a = x[i], b = y[i], v = agree[i] * value[i], u = v * value[i];
         r0 += u, r1 += u * a, r2 += u * b, r3 += u * a * a, r4 += u * a * b, r5 += u * b * b;
-        s0 += t, s1 += t * a, s2 += t * b, t0 += z, t1 += z * a, t2 += z * b;
     }
     const double products[36] = {r0, r1, r2, q0, q1, q2, r1, r3, r4, q1, q3, q4, r2, r4, r5, q2, q4, q5,
                                  q0, q1, q2, p0, p1, p2, q1, q3, q4, p1, p3, p4, q2, q4, q5, p2, p4, p5};

@@ -192,11 +192,12 @@ ON_EVERY_CPU(int, arena_off_shaded,
 
 /* ---- the light of whole tokens: tokens/discs/token_colours.py, `_light` ---- */
 
-/* The gain of each channel and what is added to all, times `tint` (3), in `found` (4): in that light prints (n, 3) are as
- * seen (n, 3), by their weights (n). rules: usual gain, its weight, grey levels beyond which a sample is trusted less, how
+/* The gain of each channel and what is added to all, times `tint` (3), in `found` (4): in that light prints (3, n) are as
+ * seen (3, n), by their weights (n). rules: usual gain, its weight, grey levels beyond which a sample is trusted less, how
  * often it is fitted. `trusted` (n) is room to reckon in. */
 INLINE int arena_token_light_body(const double *prints, const double *seen, const double *weight, long n, const double *tint,
                                   const double *rules, double *trusted, double *found) {
+    const double *px = prints, *py = prints + n, *pz = prints + 2 * n, *sx = seen, *sy = seen + n, *sz = seen + 2 * n;
     memcpy(trusted, weight, sizeof(double) * (size_t)n);
     double full[3], square = 0.0;
     for (int c = 0; c < 3; c++) full[c] = 255.0 * tint[c], square += full[c] * full[c];
@@ -204,10 +205,9 @@ INLINE int arena_token_light_body(const double *prints, const double *seen, cons
         double w0 = 0, p0 = 0, p1 = 0, p2 = 0, q0 = 0, q1 = 0, q2 = 0, r0 = 0, r1 = 0, r2 = 0, s0 = 0, s1 = 0, s2 = 0;
 #pragma omp simd reduction(+ : w0, p0, p1, p2, q0, q1, q2, r0, r1, r2, s0, s1, s2)
         for (long i = 0; i < n; i++) {
-            double w = trusted[i], x = prints[3 * i], y = prints[3 * i + 1], z = prints[3 * i + 2];
-            double a = w * x, b = w * y, c = w * z, d = seen[3 * i], e = seen[3 * i + 1], f = seen[3 * i + 2];
-            w0 += w, p0 += a, p1 += b, p2 += c, q0 += a * x, q1 += b * y, q2 += c * z;
-            r0 += a * d, r1 += b * e, r2 += c * f, s0 += w * d, s1 += w * e, s2 += w * f;
+            double w = trusted[i], a = w * px[i], b = w * py[i], c = w * pz[i];
+            w0 += w, p0 += a, p1 += b, p2 += c, q0 += a * px[i], q1 += b * py[i], q2 += c * pz[i];
+            r0 += a * sx[i], r1 += b * sy[i], r2 += c * sz[i], s0 += w * sx[i], s1 += w * sy[i], s2 += w * sz[i];
         }
         const double p[3] = {p0 / w0, p1 / w0, p2 / w0}, q[3] = {q0 / w0, q1 / w0, q2 / w0};
         const double r[3] = {r0 / w0, r1 / w0, r2 / w0}, s[3] = {s0 / w0, s1 / w0, s2 / w0};
@@ -219,13 +219,13 @@ INLINE int arena_token_light_body(const double *prints, const double *seen, cons
         }
         normal[15] = square + 3.0 * rules[1];
         if (!solve(normal, found, 4, 1)) return 0;
+        if (fit + 1 == (int)rules[3]) break;
         double by[3], more[3], soft = 1.0 / rules[2];
         for (int c = 0; c < 3; c++) by[c] = found[c], more[c] = found[3] * full[c];
 #pragma omp simd
         for (long i = 0; i < n; i++) {
-            double x = fabs(prints[3 * i] * by[0] + more[0] - seen[3 * i]);
-            double y = fabs(prints[3 * i + 1] * by[1] + more[1] - seen[3 * i + 1]);
-            double z = fabs(prints[3 * i + 2] * by[2] + more[2] - seen[3 * i + 2]);
+            double x = fabs(px[i] * by[0] + more[0] - sx[i]), y = fabs(py[i] * by[1] + more[1] - sy[i]);
+            double z = fabs(pz[i] * by[2] + more[2] - sz[i]);
             x = x > y ? x : y;
             x = (x > z ? x : z) * soft;
             trusted[i] = weight[i] / (1.0 + x * x);

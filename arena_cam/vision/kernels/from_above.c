@@ -43,7 +43,8 @@ INLINE void sample_card(const FromAbove *view, const double *motion, const int64
     double affine[6];
     to_view(view, motion, affine);
     for (long i = 0; i < n; i++) {
-        long row = (long)which[i] / view->columns, column = (long)which[i] - row * view->columns;
+        uint32_t at = (uint32_t)which[i], of = (uint32_t)view->columns; /* in half the time of longer numbers */
+        long row = (long)(at / of), column = (long)(at % of);
         double u = affine[0] * (double)column + affine[1] * (double)row + affine[2];
         double v = affine[3] * (double)column + affine[4] * (double)row + affine[5];
         long x = (long)floor(u + 0.5), y = (long)floor(v + 0.5);

@@ -192,6 +192,15 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
     ),
     "arena_lit_discs": ([_POINTER, _POINTER, _LONG, *[_POINTER] * 6], ctypes.c_int),
     "arena_off_shaded": ([_POINTER, _POINTER, _LONG, _POINTER, _LONG, _DOUBLE, _POINTER], ctypes.c_int),
+    "arena_outside": ([_POINTER, _LONG, _POINTER, _LONG, _POINTER, _POINTER, _DOUBLE, _POINTER], ctypes.c_int),
+    "arena_shades_told": (
+        [_POINTER, _POINTER, _LONG, *[_POINTER] * 6, ctypes.c_float, ctypes.c_float, *[_POINTER] * 3],
+        ctypes.c_int,
+    ),
+    "arena_stack_left": (
+        [*[_POINTER] * 4, _LONG, _LONG, *[_POINTER] * 4, _LONG, _LONG, _POINTER, ctypes.c_float, _POINTER],
+        ctypes.c_int,
+    ),
     "arena_token_light": ([*[_POINTER] * 3, _LONG, *[_POINTER] * 4], ctypes.c_int),
     "arena_sloping": ([*[_POINTER] * 3, *[_LONG] * 3, *[_POINTER] * 4], ctypes.c_int),
     "arena_sides": (

@@ -119,8 +119,8 @@ INLINE int arena_face_costs_body(const float *faces, const int64_t *which, long 
         long some = n - first < BLOCK ? n - first : BLOCK;
         float gain[3][BLOCK], left[3][BLOCK];
         for (long p = 0; p < some; p++) {
-            long row = (long)at[first + p] / card.columns, column = (long)at[first + p] - row * card.columns;
-            float x = shape_x(&card, column), y = shape_y(&card, row);
+            uint32_t i = (uint32_t)at[first + p], of = (uint32_t)card.columns; /* in half the time of longer numbers */
+            float x = shape_x(&card, (long)(i % of)), y = shape_y(&card, (long)(i / of));
             for (int c = 0; c < 3; c++) {
                 gain[c][p] = lit_gain(&lit, c, x, y);
                 left[c][p] = seen[3 * at[first + p] + c] - lit_offset(&lit, c, x, y);
@@ -195,7 +195,15 @@ INLINE int arena_faces_alike_body(const float *seen, const uint8_t *open, const 
             apart[3 * i + c] = value, power += (double)(value * value);
         }
     float by = (float)(1.0 / greater_of(sqrt(power), 1e-6));
-    for (long f = 0; f < count; f++) {
+    long f = 0;
+    for (; f + 3 < count; f += 4) { /* four at once, each as by itself: one alone waits for its own last addition */
+        const float *a = normal + 3 * f * n, *b = a + 3 * n, *c = b + 3 * n, *d = c + 3 * n;
+        float s = 0.0f, t = 0.0f, u = 0.0f, v = 0.0f;
+#pragma omp simd reduction(+ : s, t, u, v)
+        for (long i = 0; i < 3 * n; i++) s += a[i] * apart[i], t += b[i] * apart[i], u += c[i] * apart[i], v += d[i] * apart[i];
+        alike[f] = s * by, alike[f + 1] = t * by, alike[f + 2] = u * by, alike[f + 3] = v * by;
+    }
+    for (; f < count; f++) {
         const float *face = normal + 3 * f * n;
         float sum = 0.0f;
 #pragma omp simd reduction(+ : sum)

@@ -57,12 +57,20 @@ ON_EVERY_CPU(int, arena_round_votes,
 
 /* ---- rims that go on beneath others: tokens/discs/covered_rims.py, `_strengths` ---- */
 
-/* The pixel of a place (mm) in a view that begins at numbers[0], numbers[1] mm with numbers[2] px/mm, held within it. */
-INLINE long pixel_at(const double *numbers, long height, long width, double x, double y) {
-    double column = rint((x - numbers[0]) * numbers[2] - 0.5), row = rint((y - numbers[1]) * numbers[2] - 0.5);
-    long c = column < 0.0 ? 0 : column > (double)(width - 1) ? width - 1 : (long)column;
-    long r = row < 0.0 ? 0 : row > (double)(height - 1) ? height - 1 : (long)row;
-    return r * width + c;
+/* The pixels (count) of points `aside` beyond the rim about a `place` (mm), on the unit `ways` (2, count), in a view that
+ * begins at numbers[0], numbers[1] mm with numbers[2] px/mm, held within it; the circle's radius is numbers[3]. */
+INLINE void pixels_at(const double *numbers, long height, long width, const double *place, const double *ways, long count,
+                      double aside, int32_t *pixels) {
+    const double last_column = (double)(width - 1), last_row = (double)(height - 1);
+#pragma omp simd
+    for (long k = 0; k < count; k++) {
+        double u = ways[k], v = ways[count + k];
+        double x = place[0] + numbers[3] * u + aside * u, y = place[1] + numbers[3] * v + aside * v;
+        double column = rint((x - numbers[0]) * numbers[2] - 0.5), row = rint((y - numbers[1]) * numbers[2] - 0.5);
+        column = column < 0.0 ? 0.0 : column, row = row < 0.0 ? 0.0 : row;
+        column = column > last_column ? last_column : column, row = row > last_row ? last_row : row;
+        pixels[k] = (int32_t)row * (int32_t)width + (int32_t)column;
+    }
 }
 
 /* How many of m sorted numbers are not above a value. */
@@ -88,27 +96,26 @@ INLINE long not_above(const double *sorted, long m, double value) {
 INLINE int arena_rim_strengths_body(const float *pixels, const uint8_t *free_, long height, long width, const double *numbers,
                                     long n, const double *places, long count, const double *ways, long m,
                                     const double *usual, const double *said, double *strengths) {
+    int32_t rim[MOST_POINTS], inner[MOST_POINTS], outer[MOST_POINTS];
     uint8_t is_open[MOST_POINTS];
+    double way[2 * MOST_POINTS]; /* one axis after the other */
     long begins[LEVELS + 1]; /* how many of the usual changes are not above each part of a grey level */
-    if (count > MOST_POINTS) return 0;
+    if (count > MOST_POINTS || height * width > INT32_MAX) return 0;
+    for (long k = 0; k < count; k++) way[k] = ways[2 * k], way[count + k] = ways[2 * k + 1];
     for (long b = 0; b <= LEVELS; b++) begins[b] = not_above(usual, m, (double)b / PARTS);
     for (long i = 0; i < n; i++) {
         const double *place = places + 2 * i;
         double sum = 0.0;
         long open = 0;
-        for (long k = 0; k < count; k++) {
-            double x = place[0] + numbers[3] * ways[2 * k], y = place[1] + numbers[3] * ways[2 * k + 1];
-            is_open[k] = free_[pixel_at(numbers, height, width, x, y)] != 0;
-            open += is_open[k];
-        }
+        pixels_at(numbers, height, width, place, way, count, 0.0, rim);
+        for (long k = 0; k < count; k++) is_open[k] = free_[rim[k]] != 0, open += is_open[k];
         strengths[i] = 0.0;
         if (!((double)open / (double)count > numbers[5])) continue;
+        pixels_at(numbers, height, width, place, way, count, -numbers[4], inner);
+        pixels_at(numbers, height, width, place, way, count, numbers[4], outer);
         for (long k = 0; k < count; k++) {
-            double u = ways[2 * k], v = ways[2 * k + 1];
-            double x = place[0] + numbers[3] * u, y = place[1] + numbers[3] * v;
             if (!is_open[k]) continue;
-            const float *in = pixels + 3 * pixel_at(numbers, height, width, x - numbers[4] * u, y - numbers[4] * v);
-            const float *out = pixels + 3 * pixel_at(numbers, height, width, x + numbers[4] * u, y + numbers[4] * v);
+            const float *in = pixels + 3 * (long)inner[k], *out = pixels + 3 * (long)outer[k];
             float most = 0.0f;
             for (int c = 0; c < 3; c++) {
                 float change = fabsf(out[c] - in[c]);

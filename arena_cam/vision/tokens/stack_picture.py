@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.vision.kernels.colour_calls import outside, shades_told, stack_left
 from arena_cam.vision.picture.channels import greatest, summed
 from arena_cam.vision.tokens.cards.card_groups import outlines_mm, share_on
 from arena_cam.vision.tokens.cards.card_reader import SeenTable
@@ -184,11 +185,21 @@ class StackPicture:
         samples, free = prints.lit_samples(self.colours.view, white, middles, [])
         likeness = prints.likeness(samples, free & _open(prints, middles, above, HALO))
         which = likeness.alike.argmax(axis=1) if kinds is None else np.asarray(kinds, np.intp)
-        turned = prints.all_turned(which, likeness.turn[np.arange(len(which)), which])
         lights = self._lights(middles, which.tolist())
+        open_ = _open(prints, middles, above, 1.0)
+        turns = likeness.turn[np.arange(len(which)), which]
+        shown = shades_told(
+            samples, open_, prints.polar, (which, turns), (lights, np.stack(white, axis=1)), SHADE_RANGE
+        )
+        if shown is not None:
+            places = middles, prints.xy_mm.reshape(-1, 2), prints.area
+            smooth = shown.told @ prints.nearness(SMOOTH_MM)
+            told = stack_left(shown, smooth, open_, places, (self.left, self.origin), MISTAKE)
+            if told is not None:
+                return _likelier(*told.T)
+        turned = prints.all_turned(which, turns)
         gain, offset = lights[:, 0, None, None], lights[:, 1, None, None]
         seen = samples * np.float32(white[0][:, None, None]) + np.float32(white[1][:, None, None])
-        open_ = _open(prints, middles, above, 1.0)
         before = self.at(middles[:, None, None] + prints.xy_mm)
         known = np.isfinite(before)
         weight = prints.area * known
@@ -197,7 +208,7 @@ class StackPicture:
         own = _off_samples(seen, turned * gain + offset, open_, prints.nearness(SMOOTH_MM))
         after = np.where(open_, own, before)
         then, now = ((weight * each).sum(axis=(1, 2)) / faces for each in (before, after))
-        return np.asarray(SPEAKING * faces * np.log((then + FLOOR) / (now + FLOOR)))
+        return _likelier(faces, then, now)
 
     def _lights(self, middles: Floats, kinds: Sequence[int]) -> Grey:
         """(N, 2, 3): gain and offset of each of the kinds (N,) about each of the middles (N, 2)."""
@@ -208,8 +219,18 @@ class StackPicture:
         return np.array([told[each] for each in asked], np.float32)
 
 
+def _likelier(faces: Floats, before: Floats, after: Floats) -> Floats:
+    """(N,): nats by which what is seen of so much of faces is likelier where it is off by `after` than by `before`."""
+    return np.asarray(SPEAKING * faces * np.log((before + FLOOR) / (after + FLOOR)))
+
+
 def _open(prints: DiscPrints, middles: Floats, above: Sequence[Sequence[SeenDisc]], reach: float) -> Mask:
     """(N, RINGS, ANGLES): which samples about the middles (N, 2) lie outside `reach` radii of those above (N sets)."""
+    circles = np.array([(*disc.middle.tolist(), disc.radius_mm) for each in above for disc in each]).reshape(-1, 3)
+    first = np.cumsum([0, *map(len, above)], dtype=np.int64)
+    compiled = outside(middles, prints.xy_mm.reshape(-1, 2), first, circles, reach)
+    if compiled is not None:
+        return compiled.reshape(len(middles), *prints.xy_mm.shape[:2])
     open_ = np.ones((len(middles), *prints.xy_mm.shape[:2]), bool)
     rows: dict[SeenDisc, list[int]] = {}
     for row, each in enumerate(above):

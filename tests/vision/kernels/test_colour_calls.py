@@ -71,7 +71,7 @@ def test_what_lies_in_a_shadow_counts_little(library: ctypes.CDLL) -> None:
     seen = prints * [0.6, 0.7, 0.8] + 20.0 * tint + rng.normal(0.0, 4.0, prints.shape)
     seen[::5] *= 0.5
     with computing_with(library):
-        light = token_light(prints, seen, weights, tint, np.array([0.7, 300.0, 12.0, 6]))
+        light = token_light(prints.T, seen.T, weights, tint, np.array([0.7, 300.0, 12.0, 6]))
     assert light is not None
     assert light[:3] == pytest.approx([0.6, 0.7, 0.8], abs=0.02)
     assert 255.0 * light[3] == pytest.approx(20.0, abs=3.0)

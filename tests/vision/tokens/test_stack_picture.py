@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
+from arena_cam.vision.kernels.library import compiled, computing_with
 from arena_cam.vision.printed.print_light import PLAIN
 from arena_cam.vision.tokens.cards.card_reader import SeenTable
 from arena_cam.vision.tokens.cards.card_search import CardSearch, LaidCard
@@ -15,7 +17,7 @@ from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.discs.token_colours import TokenColours
 from arena_cam.vision.tokens.discs.token_search import DiscSearch, SeenDisc
 from arena_cam.vision.tokens.discs.token_trust import LITTLE
-from arena_cam.vision.tokens.stack_picture import StackSearch, compared_with_stack
+from arena_cam.vision.tokens.stack_picture import StackPicture, StackSearch, compared_with_stack
 from arena_cam.vision.tokens.view.table_view import TableView
 from arena_cam.vision.tokens.view.top_view import rigid_motion
 from vision.tokens.scenes import RADIUS_MM, SIZE_MM, TOKENS, Place, laid, plain_light, small_prints, view_of
@@ -59,6 +61,23 @@ def test_a_token_upon_one_that_was_taken_for_the_upper_is_found_and_the_other_li
     assert upper.over_stack is not None
     assert upper.over_stack > 4.0
     assert lowest.over_stack is None
+
+
+def test_what_is_compiled_compares_as_the_twin_does() -> None:
+    """On cards and cloth, beneath tokens and alone, of kinds that are said and of the likeliest."""
+    picture = laid([("p-1", CARD)], [("no", LOWEST), ("no", UPPER), ("yes", WHOLE)])
+    tokens = [seen("yes", WHOLE, 1.0, 1.0), seen("no", LOWEST, 0.9, 0.6)]
+    scene, discs = scene_of(picture, tokens)
+    outline = np.array(CARD[:2]) + np.array([[-30.0, -45.0], [30.0, 45.0]])
+    places = np.array([UPPER[:2], UPPER[:2], (141.0, 150.0), (128.0, 139.0)])
+    above = [[], tokens, tokens[:1], tokens[1:]]
+    for kinds in (None, [0, 1, 1, 0]):
+        found = []
+        for with_what in (compiled(), None):
+            with computing_with(with_what):
+                found.append(StackPicture(scene, discs, tokens, outline).nats(discs, places, above, kinds))
+        assert found[0] == pytest.approx(found[1], rel=1e-6, abs=1e-6)
+        assert np.ptp(found[0]) > 1.0
 
 
 def test_nothing_is_found_where_all_is_explained() -> None:

@@ -223,13 +223,14 @@ class TokenColours:
 
     @cached_property
     def _shown(self) -> tuple[Floats, Floats, Floats, NDArray[np.intp]]:
-        """Of all free samples of the whole tokens the print (N, 3), what is seen (N, 3), the share of a face for which
+        """Of all free samples of the whole tokens the print (3, N), what is seen (3, N), the share of a face for which
         each stands (N,), and of which token each is (N,): a light is asked for about every place and kind."""
         prints = [self.printed(face, token.kind)[face.free] for token, face in self._whole]
         seen = [face.seen[face.free] for _, face in self._whole]
         area = [self.prints.area[face.free] for _, face in self._whole]
         which = np.repeat(np.arange(len(area)), [len(each) for each in area])
-        return np.concatenate(prints), np.concatenate(seen), np.concatenate(area), which
+        print_of, seen_of = (np.ascontiguousarray(np.concatenate(each).T) for each in (prints, seen))
+        return print_of, seen_of, np.concatenate(area), which
 
     @cached_property
     def _shown_at(self) -> tuple[Floats, NDArray[np.intp]]:
@@ -346,7 +347,7 @@ class TokenColours:
 
 
 def _light(prints: Floats, seen: Floats, weights: Floats, tint: Floats) -> tuple[Floats, Floats]:
-    """Gain (3,) and offset (3,) that make prints (N, 3) what is seen (N, 3); robust to what lies in shadow.
+    """Gain (3,) and offset (3,) that make prints (3, N) what is seen (3, N); robust to what lies in shadow.
 
     A shine or haze adds the lamp's own colour `tint` (3,), of mean 1: the offset is one unknown, not one a channel. Red
     tokens hardly tell of the offset in red, and green ones of that in green, so that each channel's own would differ by
@@ -354,6 +355,7 @@ def _light(prints: Floats, seen: Floats, weights: Floats, tint: Floats) -> tuple
     compiled = token_light(prints, seen, weights, tint, np.array([USUAL_GAIN, PRIOR, HUBER, FITS]))
     if compiled is not None:
         return compiled[:3], 255.0 * compiled[3] * tint
+    prints, seen = prints.T, seen.T
     trusted, gain, offset = weights, np.full(3, USUAL_GAIN), np.zeros(3)
     usual = np.array([USUAL_GAIN, USUAL_GAIN, USUAL_GAIN, 0.0])
     prior = PRIOR * np.array([1.0, 1.0, 1.0, 3.0])
