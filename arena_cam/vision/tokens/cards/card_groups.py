@@ -78,9 +78,12 @@ def _nearest(
     return pairs
 
 
+@lru_cache(maxsize=512)  # of each card of a table it is asked for some fifty times
 def outline_mm(card: LaidCard, size_mm: tuple[float, float]) -> Floats:
     """The card's corners (4, 2) on the table: upper left, upper right, lower right, lower left."""
-    return np.asarray(_corners(size_mm) @ card.motion[:, :2].T + card.motion[:, 2])
+    outline = np.asarray(_corners(size_mm) @ card.motion[:, :2].T + card.motion[:, 2])
+    outline.flags.writeable = False  # whoever asks has the same array
+    return outline
 
 
 @lru_cache(maxsize=4)
