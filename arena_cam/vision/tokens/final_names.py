@@ -113,7 +113,7 @@ class Namer:
         if not mask.any():
             outside = not table.view.inside_card(card.motion, self.prints.size_mm, SCALE).all()
             return NamedCard(card.face, clear=False, strange=False, outside=outside, told=not card.by_sides)
-        slid = self._slider.slid(table.view, card.motion, mask)
+        slid = self._slider.told(table.view, card.motion, mask)
         card, mask, slid, one_way = self._right_way_up(table.view, card, mask, slid)
         if slid.alike[slid.best] < WELL_ALIKE:
             card, mask, slid = self.farther(but_for(table, laid), card, mask, slid, tokens)

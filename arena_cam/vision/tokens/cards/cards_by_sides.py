@@ -223,7 +223,8 @@ class SidedCards:
 
     def _told(self, view: TopView, motion: Floats, claims: Claims, kind: int | None = None) -> _Told:
         """The likeliest face there, of all or of one kind."""
-        slid = self._slider.slid(view, motion, ~claims.on(motion))
+        told = self._slider.told if kind is None else self._slider.slid
+        slid = told(view, motion, ~claims.on(motion))
         possible = np.ones(len(self._kinds), bool) if kind is None else self._kinds == kind
         face = int(np.where(possible, slid.alike, -1.0).argmax())
         return _Told(slid.nats(face), slid.lead(face), face, slid.motions[face])

@@ -33,6 +33,26 @@ def test_the_face_that_is_there_leads_where_it_lies_in_any_light(
     assert slid.motions[slid.best][1, 0] == pytest.approx(0.021, abs=0.003)
 
 
+@pytest.mark.parametrize(("off", "slides"), [(0.0, 0), (2.0, 1)])
+def test_where_a_face_leads_so_much_as_the_card_lies_none_is_slid(
+    off: float, slides: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slider, asked = FaceSlider(small_prints()), list[Any]()
+    slid = slider.slid
+
+    def counted(*them: Any) -> SlidFaces:
+        asked.append(them)
+        return slid(*them)
+
+    monkeypatch.setattr(slider, "slid", counted)
+    motion = rigid_motion(np.array([110.0 + off, 110.0, 0.0]))
+    told = slider.told(view_of(laid([("p-1", (110.0, 110.0, 0.0))])), motion, ALL)
+    assert len(asked) == slides
+    assert small_prints().names[told.best] == "p-1"
+    assert told.lead(told.best) > 25.0
+    assert told.motions[told.best][:, 2] == pytest.approx([110.0, 110.0], abs=0.1)
+
+
 def test_what_is_not_open_tells_nothing() -> None:
     """Words of another face where nothing is open; and a lead over few square millimetres is a small one."""
     picture = laid([("p-1", (110.0, 110.0, 0.0))])
