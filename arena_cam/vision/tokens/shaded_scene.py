@@ -25,12 +25,21 @@ from arena_cam.vision.tokens.discs.token_colours import (
     COLOUR_SD,
     LEAST_SAMPLES,
     MORE_SEEN,
+    REACH,
     WHOLE,
     SeenFace,
     TokenColours,
 )
 from arena_cam.vision.tokens.discs.token_search import LEAST_VISIBLE, SAME, DiscSearch, Light, SeenDisc
-from arena_cam.vision.tokens.discs.token_trust import HALF, LIMITS, SPEAKING, chance_there, log_odds, no_shadow
+from arena_cam.vision.tokens.discs.token_trust import (
+    HALF,
+    LIMITS,
+    LITTLE,
+    SPEAKING,
+    chance_there,
+    log_odds,
+    no_shadow,
+)
 from arena_cam.vision.tokens.print_or_token import light_on_cards, prints_at
 from arena_cam.vision.tokens.view.top_view import TopView
 
@@ -149,9 +158,22 @@ def compared_with_scene(
                 lead = _but_for_greys(lead, search, table, colours, token, tokens)
                 cast = lead_in_cast_shadows(search, table, colours, token, tokens)
                 lead = cast if cast is not None and cast < 0.0 else lead
-            token = replace(token, over_scene=lead)
+            little = token.visible < LITTLE
+            token = replace(token, over_scene=lead, on_sides=_on_sides(table, colours, token) if little else None)
         found.append(token)
     return found
+
+
+def _on_sides(table: SeenTable, colours: TokenColours, token: SeenDisc) -> float:
+    """How much (0..1) of what is seen of a token may be the sides of the others, and what lies beneath those that lie
+    on others."""
+    face, sides = colours.face(token), Sides.of(table.camera)
+    points = token.middle + colours.prints.xy_mm[face.free]
+    on = np.zeros(len(points), bool)
+    for other, level in zip(colours.tokens, colours.levels, strict=True):
+        if 0.0 < math.dist(other.middle, token.middle) < REACH * token.radius_mm:
+            on |= sides.on(other, points, level)
+    return float(colours.weights(face) @ on)
 
 
 def _but_for_greys(

@@ -133,6 +133,23 @@ def test_what_may_be_a_shadow_is_asked_about_and_a_token_half_beneath_another_is
     assert doubts == [True, False]
 
 
+def test_of_little_it_is_told_how_much_may_be_the_sides_of_what_lies_above() -> None:
+    """Seen askew, from the side on which it is open; of one of which more is seen nothing is asked."""
+    token, picture = seen("no", UNDER, 0.25), laid([("p-1", CARD)], [("no", UNDER), ("yes", TOP)])
+    told = []
+    for visible, eye in ((0.25, (160.0, 170.0)), (0.25, (60.0, 60.0)), (0.5, (160.0, 170.0))):
+        tokens = [seen("yes", TOP, 1.0), replace(token, visible=visible)]
+        table, colours = scene(picture, tokens)
+        camera = TableView(1.0, np.zeros(2), 0.0, np.eye(3), -np.array([*eye, -30.0]))
+        askew = replace(table, camera=camera)
+        told.append(compared_with_scene(CardSearch(small_prints()), askew, colours, tokens)[1].on_sides)
+    towards, away, more = told
+    assert towards is not None
+    assert towards > 0.2
+    assert away == 0.0
+    assert more is None
+
+
 def test_a_token_in_a_reflection_of_its_own_is_no_shadow() -> None:
     """It is paled, and the tokens that show their colours are not."""
     tokens = [seen("yes", TOP, 1.0), seen("no", (60.0, 40.0, 0.0), 1.0), seen("no", UNDER, 0.3)]

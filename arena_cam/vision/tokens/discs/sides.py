@@ -71,9 +71,10 @@ class Sides:
         """(2,): from the middle of a piece's face, as it is seen, to that of its foot, if it is as thick as can be."""
         return (self.beneath - piece.middle) * (THICKEST * piece.radius_mm / self.high_mm)
 
-    def on(self, token: SeenDisc, points: Floats) -> Mask:
-        """(N,): which of the points (N, 2) may show the token's side, and not its face."""
-        away, foot = points - token.middle, self.foot(token)
+    def on(self, token: SeenDisc, points: Floats, higher: int = 0) -> Mask:
+        """(N,): which of the points (N, 2) may show the token's side, and not its face; of one that lies on others, so
+        many tokens higher, what may be seen beneath it: their sides, and the gaps between them."""
+        away, foot = points - token.middle, (1 + higher) * self.foot(token)
         share = np.clip(away @ foot / max(float(foot @ foot), 1e-9), 0.0, 1.0)
         x, y = away.T
         near = np.hypot(x - share * foot[0], y - share * foot[1]) < token.radius_mm

@@ -63,6 +63,7 @@ class SeenDisc:
     `margin` to the next kind's correlation, `rim` share of its rim that is an edge, `lead` by how much it correlates
     better than the print of the cards it lies on (None where that is not known, or it lies on none), `over_scene` by
     how many grey levels less it is off than the cards and the other tokens in shade (None where that is not known),
+    `on_sides` the share of what is visible that may be the sides of those above it (None where that was not asked),
     `of_kind` the log odds of its kind where colours tell it, too, `over_stack` by how many nats what is seen of its
     stack as a whole is likelier with it (None where that was not asked)."""
 
@@ -78,6 +79,7 @@ class SeenDisc:
     over_scene: float | None = None
     of_kind: float | None = None
     over_stack: float | None = None
+    on_sides: float | None = None
 
 
 # How much of what is seen of a disc beneath known ones is as printed but for shadows on it.

@@ -23,6 +23,13 @@ def test_the_side_is_turned_to_the_camera() -> None:
     assert sides.on(TOKEN, points).tolist() == [True, False, False, False, False]
 
 
+def test_beneath_one_that_lies_on_others_their_sides_are_seen_too() -> None:
+    sides = Sides(np.array([400.0, 0.0]), 400.0)
+    points = np.array([[10.0 + n * THICKEST * 10.0 - 0.1, 0.0] for n in (1, 2, 3)] + [[5.0, 0.0], [-10.1, 0.0]])
+    told = [sides.on(TOKEN, points, higher).tolist() for higher in (0, 1, 2)]
+    assert told == [[n <= higher for n in range(3)] + [False, False] for higher in (0, 1, 2)]
+
+
 def test_from_straight_above_no_side_is_seen() -> None:
     sides = Sides(np.zeros(2), 400.0)
     assert not sides.on(TOKEN, np.array([[10.01, 0.0], [0.0, -10.01], [0.0, 0.0]])).any()

@@ -181,3 +181,10 @@ def test_print_that_hardly_correlates_says_nothing_and_print_that_does_speaks_ag
     assert -1.0 < over_print(replace(disc(0.38, 0.3, 0.4), lead=-0.07)) < 0.0
     assert over_print(replace(disc(0.8, 0.3, 0.4), lead=-0.15)) < -1.0
     assert over_print(disc(0.8, 0.3, 0.4)) == 0.0
+
+
+def test_so_little_that_it_may_be_the_sides_of_others_is_asked_about() -> None:
+    little = replace(disc(0.86, 0.24, 0.52, 0.28), lead=0.36, over_scene=5.3)
+    beneath = [replace(little, on_sides=share) for share in (None, 0.0, 0.3, 0.87)]
+    assert [is_doubtful(each) for each in beneath] == [False, False, False, True]
+    assert not is_doubtful(replace(beneath[-1], over_scene=14.0)), "neither sides nor cards explain it"
