@@ -22,6 +22,11 @@ SIZES = [LAPTOP, (TELEVISION, 1080), PHONE]
 LIVE = ("/", "/overlay", "/join", "/referee", "/throws", "/camera")
 
 
+# Pages of hexes and of tricks are made of the same parts as the others.
+FURTHER = {"hexes", "tricks"}
+FEW = [pytest.param(name, marks=pytest.mark.thorough) if name in FURTHER else name for name in sorted(EVENINGS)]
+
+
 @pytest.fixture(scope="module", params=sorted(EVENINGS))
 def served(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Playing, str]]:
     folder = tmp_path_factory.mktemp(request.param)
@@ -106,6 +111,7 @@ def test_nothing_is_cut_and_nothing_jumps_as_a_games_page_opens(
     assert found == []
 
 
+@pytest.mark.parametrize("served", FEW, indirect=True)
 def test_axe_finds_nothing_on_any_games_pages(served: tuple[Playing, str], new_page: Callable[..., Any]) -> None:
     playing, url = served
     page = new_page(*SIZES[0])

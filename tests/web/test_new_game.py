@@ -62,6 +62,7 @@ def test_a_game_is_started_with_house_rules_and_the_one_who_begins(serve: Any, n
         ],
         "first": "Bo",
         "options": {"rethrow": "once", "life_blocks": 4},
+        "game": "arena",  # the house's, as the form names none
     }
     assert ("start_game", started) in session.asked_for(("start_game", started))
 

@@ -67,7 +67,10 @@ def until(page: Any, selector: str, text: str | None = None) -> None:
         expect(page.locator(selector).first).to_contain_text(text, timeout=20_000)
 
 
-@pytest.mark.parametrize(("language", "desk", "wall"), [("en", LAPTOP, TELEVISION), ("fr", PHONE, LAPTOP)])
+@pytest.mark.parametrize(
+    ("language", "desk", "wall"),
+    [("en", LAPTOP, TELEVISION), pytest.param("fr", PHONE, LAPTOP, marks=pytest.mark.thorough)],
+)
 def test_a_strangers_evening(
     evening: Evening,
     serve: Any,
