@@ -71,21 +71,6 @@ def is_sunk(scene: Scene, pose: CardPose) -> bool:
     return bool((places[:, 2] < floor - _THROUGH_MM).any())
 
 
-def is_in_a_wall(scene: Scene, pose: CardPose) -> bool:
-    """True where a card would reach through a wall, far below its top: one whose sides show all round looks nearly the
-    same flat there and leaning, and only the one can be."""
-    deck, arena = scene.faces.deck, scene.arena
-    x, y = (np.linspace(-0.5, 0.5, _MANY) * size for size in (deck.width_mm, deck.height_mm))
-    places = pose.points(np.repeat(x, _MANY), np.tile(y, _MANY))
-    beyond = (np.abs(places[:, :2]) - np.array(arena.inner_mm) / 2).max(axis=1)
-    in_wall = (beyond > _INTO_WALL_MM) & (beyond < arena.wall_thickness_mm)
-    return bool((places[in_wall, 2] < arena.wall_height_mm - _BELOW_TOP_MM).any())
-
-
-# The height of a card whose four sides show is known to some 3 mm: 0.4 % of what it measures.
-_BELOW_TOP_MM = 6.0
-_MANY = 33  # places along and across: a wall is some millimetres thick
-
 # What is in view of a covered card leaves its height open by some millimetres; more is no card but a hand over one.
 _THROUGH_MM = 12.0
 

@@ -22,7 +22,7 @@ from arena_cam.vision.reading.cards.fitting import (
     laid_into,
 )
 from arena_cam.vision.reading.cards.known import Known
-from arena_cam.vision.reading.cards.leaning import is_in_a_wall, is_sunk, laid_flat, leaning_by_a_side, leaning_starts
+from arena_cam.vision.reading.cards.leaning import is_sunk, laid_flat, leaning_by_a_side, leaning_starts
 from arena_cam.vision.reading.cards.measuring import in_view
 from arena_cam.vision.reading.cards.naming import Found
 from arena_cam.vision.reading.cards.placed_face import outline_of
@@ -328,44 +328,30 @@ def _outlines(known: Known, place: CardPose) -> list[Outline]:
     card are few, and the edges of shadows lead a leaning outline astray: the print then says which of both it is. One
     that would reach through the floor is none: where some sides are followed along a frame printed beside them, which
     stands out more, the card seems smaller, and so farther off."""
-    flat = best = _followed(known, place)
-    starts = leaning_starts(known.scene, place)
-    leaning = [fit_outline(known.scene, lean, known.claims, START_PRIOR, FAR_MM) for lean in starts]
-    for other in leaning:
+    flat = best = fit_outline(known.scene, place, known.claims, COVERED_PRIOR)
+    for lean in leaning_starts(known.scene, place):
+        other = fit_outline(known.scene, lean, known.claims, START_PRIOR, FAR_MM)
         ahead = other.nats > best.nats + (_LEANS_NATS if best.pose.tilt_deg < _FLAT_DEG else 0.0)
         if ahead and not is_sunk(known.scene, other.pose):
             best = other
     if best.nats < Nats.BY_ALL_SIDES:
         by_a_side = max(_plain_by_a_side(known, place), key=lambda outline: outline.nats, default=best)
         best = by_a_side if by_a_side.nats > best.nats + _LEANS_NATS else best
-    is_alone = best is flat or in_view(known, place)[0] >= InView.MOST
-    return [best, *_out_of_the_wall(known, best, leaning)] if is_alone else [best, flat]
+    if in_view(known, place)[0] < InView.MOST:
+        return [best] if best is flat else [best, flat]
+    nearby = _followed_nearby(known, place, flat)
+    return [best] if nearby is None else [nearby] if best is flat else [best, nearby]
 
 
-def _out_of_the_wall(known: Known, best: Outline, leaning: Sequence[Outline]) -> list[Outline]:
-    """The plainest of the `leaning` outlines, if the `best` of all is deep in a wall and that one says nearly as much:
-    its print then says which of both it is. Of a back over a wall that leaned by 19 degrees the sides showed all round,
-    and by 4 nats more where it would lie flat, 15 mm deep in the wall."""
-    if not leaning or not is_in_a_wall(known.scene, best.pose):
-        return []
-    may_be = [
-        each for each in leaning if each.nats >= _AS_WELL * best.nats and not is_in_a_wall(known.scene, each.pose)
-    ]
-    plainest = sorted(may_be, key=lambda each: each.nats)[-1:]
-    return [each for each in plainest if not is_sunk(known.scene, each.pose)]
-
-
-def _followed(known: Known, place: CardPose) -> Outline:
-    """The outline of a flat card; where it does not show all round, the one to which a short reach leads, if that says
-    more. Lines printed beside the sides stand out more than these: a card whose rim is a grid of blue lines, white on a
-    pale table beside the tray, was followed along one from 2 mm off, leaning by 5 degrees, where no face showed; within
-    a millimetre of its guess all four sides did. Of a covered card few sides are in view, and what lies between others
-    has as many."""
-    outline = fit_outline(known.scene, place, known.claims, COVERED_PRIOR)
-    if outline.nats >= Nats.BY_ALL_SIDES or in_view(known, place)[0] < InView.MOST:
-        return outline
+def _followed_nearby(known: Known, place: CardPose, flat: Outline) -> Outline | None:
+    """The outline of a flat card to which a short reach leads, if it says more than the `flat` one, which does not show
+    all round; else None. Lines printed beside the sides stand out more than these: a card whose rim is a grid of blue
+    lines, white on a pale table beside the tray, was followed along one from 2 mm off, leaning by 5 degrees, where no
+    face showed; within a millimetre of its guess all four sides did."""
+    if flat.nats >= Nats.BY_ALL_SIDES:
+        return None
     nearby = fit_outline(known.scene, place, known.claims, COVERED_PRIOR, _SHORT_OF_FRAME_MM)
-    return nearby if nearby.nats > outline.nats else outline
+    return nearby if nearby.nats > flat.nats else None
 
 
 def _plain_by_a_side(known: Known, place: CardPose) -> list[Outline]:

@@ -11,7 +11,6 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.reading.cards.leaning import (
     hangs,
-    is_in_a_wall,
     is_sunk,
     laid_flat,
     leaning_by_a_side,
@@ -104,18 +103,3 @@ def test_a_card_lies_outside_where_no_part_of_it_is_over_the_floor(
     faces: DeckFaces, beyond_mm: float, outside: bool
 ) -> None:
     assert lies_outside(scene_of(faces), CardPose.flat(HALF + beyond_mm, 0.0, 0.0)) is outside
-
-
-@pytest.mark.parametrize(
-    ("x", "z", "is_in"),
-    [(HALF - 40.0, 0.0, False), (HALF - 10.0, 0.0, True), (HALF - 10.0, WIDE.wall_height_mm, False)],
-)
-def test_a_card_cannot_lie_in_a_wall(faces: DeckFaces, x: float, z: float, is_in: bool) -> None:
-    """It reaches up to the wall, through it, or lies level on its top."""
-    assert is_in_a_wall(scene_of(faces), CardPose.flat(x, 0.0, 0.0, z)) == is_in
-
-
-def test_a_card_that_leans_on_a_wall_is_not_in_it(faces: DeckFaces) -> None:
-    scene, flat = scene_of(faces), CardPose.flat(HALF - 10.0, 0.0, 0.0)
-    assert is_in_a_wall(scene, flat)
-    assert not any(is_in_a_wall(scene, pose) for pose in leaning_starts(scene, flat)[:1])

@@ -17,7 +17,7 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.reading.cards.claims import Claims
 from arena_cam.vision.reading.cards.face_comparison import Identity, compare_ways
-from arena_cam.vision.reading.cards.fit import Fit, Outline
+from arena_cam.vision.reading.cards.fit import Outline
 from arena_cam.vision.reading.cards.fitting import COVERED_PRIOR, START_PRIOR
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.leaning import laid_flat
@@ -408,31 +408,3 @@ def test_a_card_whose_rim_is_lined_is_followed_along_its_sides(tmp_path: Path, x
     assert fit.outline is not None
     assert fit.outline.nats > 32.0
     assert off_mm(fit.pose, true) < 0.5
-
-
-@pytest.mark.parametrize("leans", [True, False])
-def test_an_outline_in_a_wall_is_the_cards_only_if_its_print_shows_there(
-    blank: DeckFaces, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, leans: bool
-) -> None:
-    """Seen from above a back that leans over a wall has nearly the outline of one that lies flat, deep in the wall."""
-    known = known_of(blank, tmp_path)
-    half = known.scene.arena.inner_mm[0] / 2
-    flat = CardPose.flat(half - 15.0, 0.0, 0.0)
-    tried: list[CardPose] = []
-
-    def followed(_: Scene, start: CardPose, *__: object) -> Outline:
-        tried.append(start)
-        return Outline(start, np.eye(6), 34.0 if start is flat else 32.0, 0.95)
-
-    monkeypatch.setattr(sided_cards, "fit_outline", followed)
-
-    def named(known: Known, outline: Outline) -> Fit:
-        shows = (outline.pose.tilt_deg > 3.0) == leans
-        return replace(fit_at(known, 0, outline.pose), outline=outline, evidence=80.0 if shows else -5.0)
-
-    monkeypatch.setattr(sided_cards, "_named_in", named)
-    monkeypatch.setattr(sided_cards, "_is_bare_floor", lambda *_: False)
-    fit = fit_by_sides(known, flat)
-    assert len(tried) > 1
-    assert fit is not None
-    assert (fit.pose.tilt_deg > 3.0) == leans
