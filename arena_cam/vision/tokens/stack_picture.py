@@ -389,10 +389,9 @@ class StackSearch:
                 best = max(best, looks.likeliest(tried, np.array([tried.middle, middle]), above), key=_nats)
         if best.nats < NEARBY:
             return None
-        best = looks.moved(best, [ABOUT], 1)
-        if best.nats < WORTH:
-            return None
-        best = looks.moved(looks.flipped(best, touching), FINER, 2)
+        starts = [best, looks.of_another_kind(best, middle, len(self._discs.prints.polar))]
+        moved = [self._moved(looks, start, touching) for start in starts if start is not None]
+        best = max(moved, key=_nats)
         if best.nats < NEARLY:
             return None
         best = looks.of_kind(best, len(self._discs.prints.polar))
@@ -400,6 +399,22 @@ class StackSearch:
         # Half in a hard shadow a face correlates in no one light: what it explains in a smooth shade speaks, too.
         speaks = best.disc.alike > LEAST_LIKE or best.nats > LEAST_NATS
         return best if speaks and best.disc.visible > LEAST_SEEN and best.nats > NEARLY else None
+
+    def _moved(self, looks: _Looks, best: Further, touching: Sequence[SeenDisc]) -> Further:
+        """A token in the place about there, and beneath those of what touches it, that explain most; as it is where
+        that would be too little."""
+        best = looks.moved(best, [ABOUT], 1)
+        if best.nats < WORTH:
+            return best
+        best = looks.moved(looks.flipped(best, touching), FINER, 2)
+        if best.nats < NEARLY:
+            return best
+        disc = best.disc
+        printed = self._discs.tried(self._colours.view, self._colours.white, disc.middle, disc.rim, best.above)
+        if printed is None:
+            return best
+        # Words tell a place more closely than those steps do.
+        return max(best, looks.likeliest(disc, printed.middle[None], best.above), key=_nats)
 
     def _with(self, tokens: Sequence[SeenDisc], new: Further) -> list[SeenDisc]:
         """The tokens with a further one, those that it covers as they are seen beneath it."""
@@ -485,6 +500,17 @@ class _Looks:
                     break
                 best = better
         return best
+
+    def of_another_kind(self, best: Further, middle: Floats, kinds: int) -> Further | None:
+        """Of the kind that explains most next to there (2,), if that is another and explains more: of a crescent, a
+        millimetre aside, another kind's print may correlate better, slid to where hardly any of it is open."""
+        places = np.concatenate([middle[None], middle + FINER[0] * best.disc.radius_mm * _WAYS])
+        at, of = np.tile(places, (kinds, 1)), np.repeat(np.arange(kinds), len(places))
+        nats = self._picture.nats(self._rough, at, [best.above] * len(at), of.tolist())
+        k = int(nats.argmax())
+        if of[k] == best.disc.kind or nats[k] <= best.nats:
+            return None
+        return Further(float(nats[k]), replace(best.disc, kind=int(of[k]), middle=at[k]), best.above)
 
     def flipped(self, best: Further, touching: Sequence[SeenDisc]) -> Further:
         """Above or beneath each of those that touch it, whichever explains more."""

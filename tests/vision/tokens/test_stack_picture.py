@@ -98,6 +98,26 @@ def test_a_token_of_which_too_little_is_seen_to_be_counted_is_unclear() -> None:
     assert token.visible < LITTLE
 
 
+@pytest.mark.parametrize(
+    ("kind", "upper", "turn", "left", "right", "circle"),
+    [
+        ("yes", "back", 4.35, (120.4, 105.2, 0.0), (105.8, 124.8, 1.0), (110.6, 112.5, 0.0)),
+        ("no", "no", 1.86, (119.2, 101.0, 0.0), (108.9, 123.7, 1.0), (111.0, 112.5, 0.0)),
+        ("yes", "back", 3.05, (120.6, 104.3, 0.0), (106.8, 123.9, 1.0), (111.1, 112.9, 0.0)),
+    ],
+)
+def test_a_crescent_is_explained_by_its_own_kind_where_another_correlates_better_about_a_circle_that_lies_aside(
+    kind: str, upper: str, turn: float, left: Place, right: Place, circle: Place
+) -> None:
+    lowest = (110.0, 110.0, turn)
+    picture = laid([("p-1", CARD)], [(kind, lowest), (upper, left), (upper, right)])
+    tokens = [replace(seen(upper, place, 1.0, 1.0), alike=0.99) for place in (left, right)]
+    _, ((token, chance),) = further(picture, tokens, [circle])
+    assert (token.kind, chance) == (list(TOKENS).index(kind), 0.5)
+    assert np.linalg.norm(token.middle - lowest[:2]) < 0.6
+    assert token.alike > 0.98
+
+
 def test_a_half_seen_token_is_compared_with_its_absence() -> None:
     picture = laid([("p-1", CARD)], [("no", LOWEST), ("yes", WHOLE)])
     whole = replace(seen("yes", WHOLE, 1.0, 1.0), alike=0.99)
