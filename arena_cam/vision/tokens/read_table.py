@@ -11,19 +11,21 @@ from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.discs.token_colours import Looks, TokenColours
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
 from arena_cam.vision.tokens.print_or_token import CardPrint
+from arena_cam.vision.tokens.stack_picture import StackSearch
 from arena_cam.vision.tokens.view.table_view import TableView
 from arena_cam.vision.tokens.view.top_view import TopView
 
 
 class ReadTable:
     """A `seen` table, its cards' `print`, and the light that `white` paper lies in on it; and what tokens were
-    `coloured` before, by what they were."""
+    `coloured` before, by what they were, and whose `stacks` were looked at last."""
 
     def __init__(self, search: CardSearch, tokens: DiscPrints, seen: SeenTable) -> None:
         self.seen = seen
         self.print = CardPrint(search, seen)
         self.white = white_of(seen.cards)
         self.coloured: dict[tuple[SeenDisc, ...], list[SeenDisc]] = {}
+        self.stacks: tuple[tuple[SeenDisc, ...], StackSearch] | None = None
         self._tokens, self._looks = tokens, Looks(seen.view, tokens.radius_mm)
 
     @property

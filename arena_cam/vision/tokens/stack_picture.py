@@ -60,12 +60,21 @@ LIKELY_ONE = 0.99  # a chance from which a token is one whatever else is seen
 # 2.4 to 4.2; what was none explained at most 0.6, but for one with 3.1 that looked like nothing, and had less than 0.
 # In 87 photographs of six sets twelve are counted so: all are tokens of that kind, at most 0.06 radii aside.
 LEAST_NATS, LEAST_TOLD = 1.0, 2.0
+# Of a patch of a card as wide as a radius: so much of it must be open; how many of a dilemma are looked at. Most tokens
+# of which a quarter or more shows, left out one by one in ten photographs of six sets, made one of two such patches.
+LEAST_OPEN, MOST_PATCHES = 0.4, 2
+# Where the middle of a token may be that shows there, in radii; how many of these places are looked at closely, and so
+# far about each: half of the step between them.
+MOST_CLOSELY, CLOSELY = 3, 0.2
+_ALONG = np.arange(-0.9, 0.91, 0.45)
+_AROUND = np.array([[x, y] for x in _ALONG for y in _ALONG if x * x + y * y < 0.9])
 _WAYS = np.array([[x, y] for x in (-1.0, 0.0, 1.0) for y in (-1.0, 0.0, 1.0) if x or y])
 
 
 class StackPicture:
     """What is seen of a table on a lattice of STEP_MM, and what its cards and the `tokens`, each in shade, leave of it:
-    `left` (h, w), in grey levels, MISTAKE at most, not a number on the cloth. The first cell lies at `origin` (2,)."""
+    `left` (h, w), in grey levels, MISTAKE at most, not a number on the cloth; `bare` (h, w): where cards are open, a
+    cell off all edges. The first cell lies at `origin` (2,)."""
 
     def __init__(
         self,
@@ -104,6 +113,10 @@ class StackPicture:
             covered[window] |= face
         for card in cards:
             self._lay_card(search, card, covered)
+        bare = np.isfinite(self.left)
+        for _, _, window, _, side in shown:
+            bare[window] &= ~side
+        self.bare = cv2.erode(bare.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
         for disc, above, window, face, side in reversed(shown):
             if not (face.any() or side.any()):
                 continue
@@ -159,6 +172,41 @@ class StackPicture:
         there = (column >= 0) & (column < width) & (row >= 0) & (row < height)
         left = self.left.take(np.where(there, row * width + column, 0))
         return np.where(there, left, np.float32(np.nan))
+
+    def least_explained(self, outlines: Sequence[Floats], tokens: Sequence[SeenDisc]) -> Floats:
+        """(N, 2): the places on cards with `outlines` (M, 2), beside tokens, about which what is seen is farthest from
+        the print of the cards, for what that leaves elsewhere on them: the likeliest to be something else first."""
+        radius, corners = self._rough.radius_mm / STEP_MM, [(each - self.origin) / STEP_MM for each in outlines]
+        low = np.clip(np.floor(np.concatenate(corners).min(axis=0)).astype(int), 0, self._shape[::-1])
+        high = np.clip(np.ceil(np.concatenate(corners).max(axis=0)).astype(int) + 1, low, self._shape[::-1])
+        window = slice(low[1], high[1]), slice(low[0], high[0])
+        of_cards, beside = (np.zeros(tuple(np.subtract(high, low)[::-1]), np.uint8) for _ in range(2))
+        if not of_cards.size:
+            return np.zeros((0, 2))
+        for each in corners:
+            cv2.fillConvexPoly(of_cards, np.round(each - low).astype(np.int32), 1)
+        for token in tokens:
+            at = np.round((token.middle - self.origin) / STEP_MM - low).astype(int).tolist()
+            cv2.circle(beside, at, round(2.0 * radius), 1, -1)
+        open_ = (self.bare[window] & (of_cards > 0)).astype(np.float32)
+        side = 2 * round(0.5 * radius) + 1
+        left = np.where(open_ > 0, self.left[window], np.float32(0.0))
+        count, sums = (
+            cv2.boxFilter(each, -1, (side, side), normalize=False, borderType=cv2.BORDER_CONSTANT)
+            for each in (open_, left)
+        )
+        known = count > LEAST_OPEN * side**2
+        if not known.any():
+            return np.zeros((0, 2))
+        mean = sums / np.maximum(count, 1.0)
+        usual = float(np.median(mean[known]))
+        nats = np.where(known & (beside > 0), count * np.log((mean + FLOOR) / (usual + FLOOR)), 0.0)
+        found: list[Floats] = []
+        while len(found) < MOST_PATCHES and nats.max() > 0.0:
+            row, column = (int(each) for each in np.unravel_index(int(nats.argmax()), nats.shape))
+            found.append(self.origin + STEP_MM * (low + np.array([column, row])))
+            cv2.rectangle(nats, (column - side // 2, row - side // 2), (column + side // 2, row + side // 2), 0.0, -1)
+        return np.array(found).reshape(-1, 2)
 
     def is_unexplained(self, middles: Floats) -> Mask:
         """(N,): whether so much of what is known of a circle about each middle (N, 2) is unexplained that a token may
@@ -301,6 +349,7 @@ class StackSearch:
         """`circles`: middles (N, 2) in mm and shares (N,) of their rims; `outlines` (M, 2) of the cards."""
         self._scene, self._discs, self._colours, self._outlines = scene, discs, scene[2], outlines
         self._radius = discs.prints.radius_mm
+        self._last: tuple[list[SeenDisc], StackPicture] | None = None
         drawn = circles[1] > LEAST_RIM
         self._middles, self._rims = circles[0][drawn], circles[1][drawn]
 
@@ -317,7 +366,7 @@ class StackSearch:
             beside = self._beside(found, others)
             if not len(beside):
                 break
-            picture = StackPicture(self._scene, self._discs.rough, found, np.concatenate(self._outlines))
+            picture = self._picture_of(found)
             beside = beside[picture.is_unexplained(self._middles[beside])]
             fresh = [k for k in beside.tolist() if k not in tried and self._is_on_cards(self._middles[k])]
             self._try(picture, fresh, found, others, tried)
@@ -329,6 +378,62 @@ class StackSearch:
             tried = {k: each for k, each in tried.items() if away[k]}
         rest = [each.disc for each in tried.values() if each is not None and not each.counts]
         return found, [(disc, chance_missed(disc)) for disc in rest]
+
+    def hidden(
+        self, tokens: Sequence[SeenDisc], others: Sequence[Floats], outlines: Sequence[Floats]
+    ) -> SeenDisc | None:
+        """What is like a further token, and makes likelier what is seen, beneath the others where the print of cards
+        with these `outlines` (M, 2) leaves most unexplained beside them.
+
+        Such a one may show neither a colour that print has not, nor enough of its rim: a pale violet token between two
+        green ones, on white paper with words, was surely missed."""
+        if not tokens or not self._colours.kinds:
+            return None
+        picture = self._picture_of(tokens)
+        places, above = self._about_patches(picture, tokens, others, outlines)
+        if not len(places):
+            return None
+        kinds, ways = len(self._discs.prints.polar), CLOSELY * self._radius * np.vstack([_WAYS, np.zeros(2)])
+        at = np.tile((places[:, None] + ways).reshape(-1, 2), (kinds, 1))
+        beneath = [each for each in above for _ in ways] * kinds
+        of = np.repeat(np.arange(kinds), len(places) * len(ways)).tolist()
+        nats = picture.nats(self._discs.rough, at, beneath, of)
+        k = int(nats.argmax())
+        if nats[k] < NEARLY:
+            return None
+        looks, start = _Looks(picture, self._discs.rough), SeenDisc(of[k], at[k], self._radius, 0.0, 0.0, 0.0, 0.0, 0.0)
+        best = self._moved(looks, Further(float(nats[k]), start, tuple(beneath[k])), beneath[k])
+        best = looks.of_kind(best, kinds)
+        disc = best.as_seen(self._discs, self._colours)
+        shows = disc.alike > LEAST_LIKE and disc.visible > LEAST_SEEN and best.nats > NEARLY
+        return disc if shows and not self._is_near(disc.middle, [*(each.middle for each in tokens), *others]) else None
+
+    def _about_patches(
+        self,
+        picture: StackPicture,
+        tokens: Sequence[SeenDisc],
+        others: Sequence[Floats],
+        outlines: Sequence[Floats],
+    ) -> tuple[Floats, list[list[SeenDisc]]]:
+        """The places (N, 2) at which a further token, beneath those that touch it (N sets), makes most likely what the
+        cards with these outlines leave unexplained; none where it would make that plainly less likely."""
+        known = np.array([*(each.middle for each in tokens), *others])
+        places = (picture.least_explained(outlines, tokens)[:, None] + self._radius * _AROUND).reshape(-1, 2)
+        away = np.hypot(places[:, :1] - known[:, 0], places[:, 1:] - known[:, 1])
+        tried = (away > SAME * self._radius).all(axis=1) & picture.is_unexplained(places)
+        places, near = places[tried], (away[tried, : len(tokens)] < TOUCHING * self._radius).tolist()
+        above = [[each for each, is_near in zip(tokens, row, strict=True) if is_near] for row in near]
+        nats = picture.nats(self._discs.rough, places, above) if len(places) else np.zeros(0)
+        worth = [k for k in np.argsort(-nats)[:MOST_CLOSELY].tolist() if nats[k] > NEARBY]
+        worth = [k for k in worth if self._is_on_cards(places[k])]
+        return places[worth], [above[k] for k in worth]
+
+    def _picture_of(self, tokens: Sequence[SeenDisc]) -> StackPicture:
+        """What the cards and these tokens leave; the last one that was asked for is kept."""
+        if self._last is None or self._last[0] != list(tokens):
+            picture = StackPicture(self._scene, self._discs.rough, tokens, np.concatenate(self._outlines))
+            self._last = list(tokens), picture
+        return self._last[1]
 
     def _beside(self, tokens: Sequence[SeenDisc], others: Sequence[Floats]) -> NDArray[np.intp]:
         """Which of the circles lie beside or between the tokens, and on none of the `others`."""

@@ -121,6 +121,7 @@ class TokenTableReader:
         tokens, unclear = self._but_for_hard_shadows(table, tokens, unclear)
         tokens, left = self._asked_about(table, edges, groups, grounds, tokens, owners)
         tokens, left = self._asked_as_named(table, edges, groups, (tokens, left), owners)
+        left = self._with_hidden(table, edges, groups, (tokens, left), owners)
         stray = unlike_cloth(self._cards, table.seen, tokens, self._cards.on_paper(table.view, table.cards, tokens))
         tokens = joined(self._tokens, table.view, table.white, tokens)
         tokens = self._compared(table, tokens, tokens)  # what else was taken for tokens no longer covers them
@@ -390,10 +391,7 @@ class TokenTableReader:
     ) -> tuple[list[SeenDisc], list[tuple[SeenDisc, float]]]:
         """The tokens, with those that explain much more of their stacks as a whole, or of what they show, than cards
         and the others do; and what may be one that does, with the probability that it is."""
-        colours, outlines = table.colours(tokens), outlines_mm(table.cards, self.prints.size_mm)
-        circles = edges.circles(self._tokens.prints.radius_mm)
-        stacks = StackSearch((self._cards.search, table.seen, colours), self._tokens, circles, outlines)
-        found, unclear = stacks.further(tokens, [each.middle for each in owners])
+        found, unclear = self._stacks(table, edges, tokens).further(tokens, [each.middle for each in owners])
         unclear = self._told_in_smooth_shade(table, found, unclear)
         for disc, chance in sorted(unclear, key=lambda each: -each[1]):
             if chance > COUNTED and all(math.dist(disc.middle, each.middle) > SAME * disc.radius_mm for each in found):
@@ -401,6 +399,35 @@ class TokenTableReader:
         if len(found) == len(tokens):
             return tokens, unclear
         return self._coloured(table, self._compared(table, found, found)), unclear
+
+    def _stacks(self, table: ReadTable, edges: Edges, tokens: Sequence[SeenDisc]) -> StackSearch:
+        """The stacks of these tokens; those that were asked for last are kept."""
+        asked = tuple(tokens)
+        if table.stacks is None or table.stacks[0] != asked:
+            scene = self._cards.search, table.seen, table.colours(tokens)
+            circles, outlines = (
+                edges.circles(self._tokens.prints.radius_mm),
+                outlines_mm(table.cards, self.prints.size_mm),
+            )
+            table.stacks = asked, StackSearch(scene, self._tokens, circles, outlines)
+        return table.stacks[1]
+
+    def _with_hidden(
+        self,
+        table: ReadTable,
+        edges: Edges,
+        groups: Sequence[CardGroup],
+        asked: tuple[list[SeenDisc], list[int]],
+        owners: Sequence[RoundThing],
+    ) -> list[int]:
+        """How much is left on each group, beside what was `asked` about: where nothing is, one thing if what the print
+        of its cards explains worst is like a further token, and like no print."""
+        tokens, left = asked
+        stacks, others = self._stacks(table, edges, tokens), [each.middle for each in owners]
+        outlined = [outlines_mm(group.cards, self.prints.size_mm) for group in groups]
+        hidden = [None if n else stacks.hidden(tokens, others, each) for n, each in zip(left, outlined, strict=True)]
+        found = [[] if disc is None else self._unlike_print(table, tokens, [disc]) for disc in hidden]
+        return [n + len(each) for n, each in zip(left, found, strict=True)]
 
     def _told_in_smooth_shade(
         self, table: ReadTable, tokens: Sequence[SeenDisc], unclear: Sequence[tuple[SeenDisc, float]]

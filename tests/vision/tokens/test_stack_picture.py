@@ -40,13 +40,22 @@ def scene_of(
     return (CardSearch(prints), SeenTable(CAMERA, view, [card]), TokenColours(discs, view, plain_light, tokens)), discs
 
 
+OUTLINE = np.array(CARD[:2]) + np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.array(SIZE_MM) / 2
+
+
 def further(
     picture: NDArray[np.uint8], tokens: list[SeenDisc], circles: Sequence[Place]
 ) -> tuple[list[SeenDisc], list[tuple[SeenDisc, float]]]:
     scene, discs = scene_of(picture, tokens)
     found = np.array([place[:2] for place in circles]), np.full(len(circles), 0.5)
-    outline = np.array(CARD[:2]) + np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.array(SIZE_MM) / 2
-    return StackSearch(scene, DiscSearch(discs), found, [outline]).further(tokens, [])
+    return StackSearch(scene, DiscSearch(discs), found, [OUTLINE]).further(tokens, [])
+
+
+def hidden(picture: NDArray[np.uint8], tokens: list[SeenDisc]) -> SeenDisc | None:
+    """What the picture hides beneath the tokens where no circle of edges tells of it."""
+    scene, discs = scene_of(picture, tokens)
+    no_circles = np.zeros((0, 2)), np.zeros(0)
+    return StackSearch(scene, DiscSearch(discs), no_circles, [OUTLINE]).hidden(tokens, [], [OUTLINE])
 
 
 def test_a_token_upon_one_that_was_taken_for_the_upper_is_found_and_the_other_lies_beneath_it() -> None:
@@ -116,6 +125,25 @@ def test_a_crescent_is_explained_by_its_own_kind_where_another_correlates_better
     assert (token.kind, chance) == (list(TOKENS).index(kind), 0.5)
     assert np.linalg.norm(token.middle - lowest[:2]) < 0.6
     assert token.alike > 0.98
+
+
+def test_what_the_cards_explain_worst_may_be_a_token_though_no_circle_tells_of_it() -> None:
+    lowest, left, right = (110.0, 118.0, 0.4), (94.0, 121.0, 0.0), (126.0, 115.0, 1.0)
+    picture = laid([("p-1", CARD)], [("no", lowest), ("back", left), ("back", right)])
+    tokens = [replace(seen("back", place, 1.0, 1.0), alike=0.99) for place in (left, right)]
+    token = hidden(picture, tokens)
+    assert token is not None
+    assert token.kind == list(TOKENS).index("no")
+    assert np.linalg.norm(token.middle - lowest[:2]) < 1.0
+    assert token.alike > 0.9
+    assert hidden(picture, [*tokens, replace(seen("no", lowest, 0.3, 1.0), alike=0.99)]) is None
+
+
+def test_cards_without_a_further_token_hide_none() -> None:
+    left, right = (94.0, 121.0, 0.0), (126.0, 115.0, 1.0)
+    tokens = [replace(seen("back", place, 1.0, 1.0), alike=0.99) for place in (left, right)]
+    assert hidden(laid([("p-1", CARD)], [("back", left), ("back", right)]), tokens) is None
+    assert hidden(laid([("p-1", CARD)]), []) is None
 
 
 def test_a_half_seen_token_is_compared_with_its_absence() -> None:

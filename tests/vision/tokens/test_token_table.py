@@ -19,6 +19,7 @@ from arena_cam.vision.tokens.discs.missed_tokens import SecondLook
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
 from arena_cam.vision.tokens.final_names import Namer
 from arena_cam.vision.tokens.left_over import Leftovers
+from arena_cam.vision.tokens.stack_picture import StackSearch
 from arena_cam.vision.tokens.token_table import TokenTableReader
 from vision.tokens.scenes import laid, small_set
 
@@ -248,3 +249,24 @@ def test_what_is_left_over_is_asked_about_with_cards_laid_as_named(
         times == 2
     )
     assert ("something_unknown" in [doubt.code for doubt in dilemma.doubts]) == (times == 1)
+
+
+@pytest.mark.parametrize("like_print", [False, True])
+def test_what_stacks_hide_where_nothing_else_is_left_is_asked_about_unless_it_is_like_print(
+    reader: TokenTableReader, monkeypatch: pytest.MonkeyPatch, like_print: bool
+) -> None:
+    asked: list[SeenDisc] = []
+
+    def hidden(_self: StackSearch, tokens: Sequence[SeenDisc], *_: Any) -> SeenDisc:
+        asked.append(replace(tokens[0], middle=tokens[0].middle + 20.0))
+        return asked[-1]
+
+    def unlike(_self: TokenTableReader, _table: Any, _known: Any, discs: Sequence[SeenDisc]) -> list[SeenDisc]:
+        return [] if like_print else [disc for disc in discs if disc in asked]
+
+    monkeypatch.setattr(StackSearch, "hidden", hidden)
+    monkeypatch.setattr(TokenTableReader, "_unlike_print", unlike)
+    cards = [("p-1", (100.0, 110.0, 0.0)), ("n-2", (164.0, 110.0, 0.0))]
+    (dilemma,) = reader.read(laid(cards, [("yes", (95.0, 90.0, 0.4))]), "p.jpg").dilemmas
+    assert len(asked) == 1
+    assert ("something_unknown" in {doubt.sentence for doubt in dilemma.doubts}) != like_print
