@@ -97,6 +97,7 @@ def test_a_card_that_the_deck_lacks_is_said_and_never_counted_as_another(film: P
     assert [line["card"] for line in lines if line["type"] == "play" and line["seen"]["sure"]] == ["7S"]
 
 
+@pytest.mark.thorough
 def test_of_another_pack_s_deck_no_card_is_counted_and_it_is_said(film: Path, tmp_path: Path) -> None:
     """Its faces are not those on the table, whatever lies there looks most like."""
     deck = _deck_folder(tmp_path / "other", 41, ("7S", "8S", "9H", "QD", "JD", "KD", "KH"))

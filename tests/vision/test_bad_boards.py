@@ -66,6 +66,7 @@ def test_fifty_megapixels_are_read_as_a_small_picture_is(board_reader: BoardRead
     assert _named(found) == SOME
 
 
+@pytest.mark.thorough
 def test_tiles_without_a_board_are_no_board_said_surely(board_reader: BoardReader, tile_set: TileSet) -> None:
     """A row of tiles on the table, where no board lies."""
     scene = table_picture()

@@ -161,6 +161,7 @@ def test_a_card_under_an_index_of_no_card_found_is_not_sure(reader: PhotographRe
     assert as_indexed(alone, IndexCheck({}, {}, frozenset(), ()), names).lies[0].sure
 
 
+@pytest.mark.thorough
 @pytest.mark.whole
 def test_a_second_card_of_a_name_is_seen_beside_the_first(reader: PhotographReader, pack: DeckFaces) -> None:
     both = photograph(pack.deck, ("AS", LEFT), ("AS", RIGHT))
