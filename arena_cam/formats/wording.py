@@ -18,7 +18,7 @@ from typing import Any
 
 import arena_cam
 from arena_cam.domain.messages import Message, Value, Word
-from arena_cam.formats.messages import Between, CardName, Citation, ColourName, LandingName
+from arena_cam.formats.messages import Between, CardName, Citation, ColourName, LandingName, Photographed
 from arena_cam.rules import Ruling
 from arena_cam.rules.messages import Awaited, HouseRule, Rulebook
 
@@ -120,6 +120,11 @@ def say(message: Message, _: Translate) -> str:
     values = {name: shown(name.partition("_")[0], value, _) for name, value in message.params}
     english = message.sentence.english
     return _(english, **values) if message.sentence.places else _(english)
+
+
+def photograph_said(name: str, found: Message, sure: bool, _: Translate) -> str:
+    """What was found in a photograph of that name, and whether that is not sure: the head of what is told of it."""
+    return f"{name}: {say(found if sure else Photographed.UNSURE(text=found), _)}"
 
 
 def say_all(messages: Iterable[Message], _: Translate) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 from arena_cam.domain.board_readings import BoardReading, BoardsReading
 from arena_cam.domain.messages import Message, message_to_json
 from arena_cam.formats.messages import Photographed
-from arena_cam.formats.wording import COLOURS, on_terminal, say
+from arena_cam.formats.wording import COLOURS, on_terminal, photograph_said, say
 
 
 def boards_to_json(reading: BoardsReading) -> dict[str, Any]:
@@ -38,8 +38,8 @@ def _doubts(doubts: tuple[Message, ...]) -> dict[str, Any]:
 def boards_in_words(reading: BoardsReading, language: str = "en") -> str:
     """The same for people: a line a photograph, and for each board its columns from A to E, top to bottom."""
     _, count = on_terminal(language), len(reading.boards)
-    head = Photographed.ONE_BOARD() if count == 1 else Photographed.BOARDS(count=count)
-    lines = [f"{reading.frame}: {say(head if reading.sure else Photographed.UNSURE(text=say(head, _)), _)}"]
+    found = Photographed.ONE_BOARD() if count == 1 else Photographed.BOARDS(count=count)
+    lines = [photograph_said(reading.frame, found, reading.sure, _)]
     if not reading.boards:
         lines += [f"  {say(doubt, _)}" for doubt in reading.doubts]
     for board in reading.boards:

@@ -9,10 +9,10 @@ from typing import Any
 from arena_cam.domain.dilemmas.readings import DilemmaReading, DilemmasReading, TokenReading
 from arena_cam.domain.messages import messages_to_json
 from arena_cam.formats.messages import Photographed, TokenName
-from arena_cam.formats.wording import Translate, on_terminal, say
+from arena_cam.formats.wording import Translate, on_terminal, photograph_said, say
 
-# The contract's names; a token face down is "back" in a set, "hidden" where it is counted.
 _TOKENS = {word.value: word.english for word in TokenName}
+# The contract's names; a token face down is "back" in a set, "hidden" where it is counted.
 KINDS = ("yes", "no", "super_yes", "super_no", "hidden")
 
 
@@ -62,8 +62,8 @@ def _token(token: TokenReading) -> dict[str, Any]:
 def dilemmas_in_words(reading: DilemmasReading, language: str = "en") -> str:
     """The same for people: a line a photograph, a line a dilemma."""
     _, count = on_terminal(language), len(reading.dilemmas)
-    head = Photographed.ONE_DILEMMA() if count == 1 else Photographed.DILEMMAS(count=count)
-    lines = [f"{reading.frame}: {say(head if reading.sure else Photographed.UNSURE(text=say(head, _)), _)}"]
+    found = Photographed.ONE_DILEMMA() if count == 1 else Photographed.DILEMMAS(count=count)
+    lines = [photograph_said(reading.frame, found, reading.sure, _)]
     if not reading.dilemmas:
         lines += [f"  {say(doubt, _)}" for doubt in reading.doubts]
     for each in reading.dilemmas:

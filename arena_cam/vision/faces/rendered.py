@@ -51,9 +51,8 @@ _SLOPE_HELD = _NOISE**2 / _INDEPENDENT / _SLOPE_SD**2  # for each squared share 
 _REACH_SD = 5.0  # standard deviations: what lies farther off makes up a millionth of a pixel
 _ALONG_EDGE = 1e-4  # along an edge nothing tells the place
 _RULES = np.array([_STEPS, _ROUNDS, OVERSAMPLED, MARGIN_PX, _USUAL, _SHARPEST, _SOFTEST, _FARTHEST_PX, _STEP_PX])
-_RULES = np.append(
-    _RULES, (_REACH_SD, _LITTLE, _ALONG_EDGE, _SLOPE_HELD, _LEAST_GAIN, _MOST_GAIN)
-)  # as the twin has them
+# As the compiled twin has them.
+_RULES = np.append(_RULES, (_REACH_SD, _LITTLE, _ALONG_EDGE, _SLOPE_HELD, _LEAST_GAIN, _MOST_GAIN))
 
 
 @dataclass(frozen=True, eq=False)

@@ -398,16 +398,12 @@ class StackSearch:
         if not len(places):
             return None
         kinds, ways = len(self._discs.prints.polar), CLOSELY * self._radius * np.vstack([_WAYS, np.zeros(2)])
-        at = np.tile((places[:, None] + ways).reshape(-1, 2), (kinds, 1))
-        beneath = [each for each in above for _ in ways] * kinds
-        of = np.repeat(np.arange(kinds), len(places) * len(ways)).tolist()
-        nats = picture.nats(self._discs.rough, at, beneath, of)
-        k = int(nats.argmax())
-        if nats[k] < NEARLY:
+        at, beneath = (places[:, None] + ways).reshape(-1, 2), [each for each in above for _ in ways]
+        looks, any_there = _Looks(picture, self._discs.rough), SeenDisc(0, at[0], self._radius, 0.0, 0.0, 0.0, 0.0, 0.0)
+        best = looks.of_kinds(any_there, range(kinds), at, beneath)
+        if best.nats < NEARLY:
             return None
-        looks, start = _Looks(picture, self._discs.rough), SeenDisc(of[k], at[k], self._radius, 0.0, 0.0, 0.0, 0.0, 0.0)
-        best = self._moved(looks, Further(float(nats[k]), start, tuple(beneath[k])), beneath[k])
-        best = looks.of_kind(best, kinds)
+        best = looks.of_kind(self._moved(looks, best, best.above), kinds)
         disc = best.as_seen(self._discs, self._colours)
         shows = disc.alike > LEAST_LIKE and disc.visible > LEAST_SEEN and best.nats > NEARLY
         return disc if shows and not self._is_near(disc.middle, [*(each.middle for each in tokens), *others]) else None
@@ -595,9 +591,18 @@ class _Looks:
 
     def likeliest(self, disc: SeenDisc, middles: Floats, above: Sequence[SeenDisc]) -> Further:
         """A token beneath those `above`, and on the others, where it explains most of the middles (N, 2)."""
-        nats = self._picture.nats(self._rough, middles, [above] * len(middles), [disc.kind] * len(middles))
+        return self.of_kinds(disc, [disc.kind], middles, [above] * len(middles))
+
+    def of_kinds(
+        self, disc: SeenDisc, kinds: Sequence[int], middles: Floats, above: Sequence[Sequence[SeenDisc]]
+    ) -> Further:
+        """A token of one of the kinds at one of the middles (N, 2), there beneath those `above` (N sets), and on the
+        others, whichever explains most."""
+        at, of = np.tile(middles, (len(kinds), 1)), np.repeat(kinds, len(middles)).tolist()
+        beneath = [*above] * len(kinds)
+        nats = self._picture.nats(self._rough, at, beneath, of)
         best = int(nats.argmax())
-        return Further(float(nats[best]), replace(disc, middle=middles[best]), tuple(above))
+        return Further(float(nats[best]), replace(disc, kind=of[best], middle=at[best]), tuple(beneath[best]))
 
     def moved(self, best: Further, steps: Sequence[float], times: int) -> Further:
         """Where a token explains most, in such steps (in radii)."""
@@ -617,12 +622,8 @@ class _Looks:
         if not others:
             return None
         places = middle + FINER[0] * best.disc.radius_mm * _NEXT
-        at, of = np.tile(places, (len(others), 1)), np.repeat(others, len(places))
-        nats = self._picture.nats(self._rough, at, [best.above] * len(at), of.tolist())
-        k = int(nats.argmax())
-        if nats[k] <= best.nats:
-            return None
-        return Further(float(nats[k]), replace(best.disc, kind=int(of[k]), middle=at[k]), best.above)
+        found = self.of_kinds(best.disc, others, places, [best.above] * len(places))
+        return found if found.nats > best.nats else None
 
     def flipped(self, best: Further, touching: Sequence[SeenDisc]) -> Further:
         """Above or beneath each of those that touch it, whichever explains more."""

@@ -405,10 +405,8 @@ class TokenTableReader:
         asked = tuple(tokens)
         if table.stacks is None or table.stacks[0] != asked:
             scene = self._cards.search, table.seen, table.colours(tokens)
-            circles, outlines = (
-                edges.circles(self._tokens.prints.radius_mm),
-                outlines_mm(table.cards, self.prints.size_mm),
-            )
+            circles = edges.circles(self._tokens.prints.radius_mm)
+            outlines = outlines_mm(table.cards, self.prints.size_mm)
             table.stacks = asked, StackSearch(scene, self._tokens, circles, outlines)
         return table.stacks[1]
 

@@ -196,7 +196,7 @@ class Stillness:
     def __init__(self, noise: NoiseModel) -> None:
         self._noise = noise
         self._last: CellPicture | None = None
-        self._compared: tuple[CellPicture, CellPicture, Cells, float] | None = None
+        self._compared: tuple[CellPicture, CellPicture, tuple[Cells, float]] | None = None
         self._lifts: deque[float] = deque(maxlen=self.LEARN_EVERY)
         self._count = 0
         self.moving: CellMask = np.zeros((0, 0), bool)
@@ -207,15 +207,16 @@ class Stillness:
         last = self._last
         if last is None or last.pixels.shape != picture.pixels.shape:
             return True
-        return bool((self._significance(last, picture) > SIGNIFICANT).any())
+        return bool((self._significance(last, picture)[0] > SIGNIFICANT).any())
 
-    def _significance(self, last: CellPicture, picture: CellPicture) -> Cells:
-        """How much each cell of `picture` differs from `last`; of two pictures it is worked out once."""
+    def _significance(self, last: CellPicture, picture: CellPicture) -> tuple[Cells, float]:
+        """How much each cell of `picture` differs from `last`, and most of them do; of two pictures it is worked out
+        once."""
         if self._compared is None or self._compared[0] is not last or self._compared[1] is not picture:
             significance, lift = self._noise.compared(last, picture)
             if self._lifts and lift > MOST_LIFT * max(self._lifts):
                 significance = np.full_like(significance, np.inf)
-            self._compared = last, picture, significance, lift
+            self._compared = last, picture, (significance, lift)
         return self._compared[2]
 
     def update(self, picture: CellPicture, frames: int = 1) -> None:
@@ -225,8 +226,8 @@ class Stillness:
             self.moving = np.zeros(picture.mean.shape, bool)
             self.still_for = np.zeros(picture.mean.shape, np.int32)
             return
-        significance = self._significance(last, picture)
-        self._lifts.append(self._compared[3] if self._compared is not None else 1.0)
+        significance, lift = self._significance(last, picture)
+        self._lifts.append(lift)
         self._compared = None
         self.moving = significance > SIGNIFICANT
         self.still_for += frames

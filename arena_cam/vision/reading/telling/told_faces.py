@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -171,17 +170,15 @@ def _told_in_a_group(looks: Looks, likely: Sequence[tuple[int, int]], view: Soft
         best = likely[int(np.argmax(told))][0]
         others = [nats for (face, _), nats in zip(likely, told, strict=True) if face != best]
         lead = float(told.max() - max(others, default=told.max()))
-        if say < 1.0 or not _is_little(hidden, view.weight):
+        if say < 1.0 or not _is_nearly_all(usual.weight, view.weight):
             say = min(say, as_from_a_part(lead))
     return np.asarray((told - told.max()) * say - missing)
 
 
-def _is_little(hidden: NDArray[np.bool_], weight: Array) -> bool:
-    """Whether what is `hidden` (rows, columns) is a little of a card that is mostly in view, as its `weight` (H, W) is
-    1 there."""
-    in_view = weight > 0
-    there = cv2.resize(hidden.astype(np.uint8), weight.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0
-    return float(in_view.mean()) > _MOSTLY_IN_VIEW and float(there[in_view].mean()) < _LITTLE_HIDDEN
+def _is_nearly_all(asked: Array, in_view: Array) -> bool:
+    """Whether what is `asked` (H, W), 1 or 0, is nearly all that is `in_view` (H, W) of a card that is mostly so."""
+    shown = float(in_view.sum())
+    return shown > _MOSTLY_IN_VIEW * in_view.size and shown - float(asked.sum()) < _LITTLE_HIDDEN * shown
 
 
 _MOSTLY_IN_VIEW, _LITTLE_HIDDEN = 0.5, 0.1
