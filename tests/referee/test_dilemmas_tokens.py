@@ -283,3 +283,13 @@ def test_super_tokens_are_tapped_where_they_are_in_play(table: Table) -> None:
     for _ in range(2):
         table.act("tap_token", seen=0, token=0)
     assert table.row("Anna")["tokens"]["super_yes"] == 1
+
+
+def test_a_colour_that_two_players_have_says_nobodys_dilemma(table: Table) -> None:
+    """It said that of the later one, surely."""
+    players = [{"name": "Anna", "colour": "red"}, {"name": "Ben", "colour": "blue"}, {"name": "Cleo", "colour": "red"}]
+    table.act("start_game", game="dilemmas", players=players, options={"rounds": 1})
+    for player in players:
+        table.act("lay_dilemma", player=player["name"], positive="good", negative="bad")
+    table.photo(seen("red", 2, 1), seen("blue", 3, 0))
+    assert [each["player"] for each in table.game["counting"]["seen"]] == [None, "Ben"]

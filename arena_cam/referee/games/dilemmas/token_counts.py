@@ -68,7 +68,8 @@ def photographed(match: Match, photo: Photo) -> Match:
         doubts = [message_to_json(DilemmasTable.UNREAD())]
         return _with(match, photo=photo.id, size_px=[0, 0], doubts=doubts, seen=[], rows={})
     colours = Counter(each["owner"] for each in reading["dilemmas"] if each["owner"])
-    said = {colour: name for name, colour in colours_of(match).items()}
+    given = Counter(colours_of(match).values())
+    said = {colour: name for name, colour in colours_of(match).items() if given[colour] == 1}
     seen = [
         {**each, "player": said.get(each["owner"]) if colours[each["owner"]] == 1 else None}
         for each in reading["dilemmas"]
