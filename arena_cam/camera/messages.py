@@ -64,6 +64,10 @@ class SourceTrouble(Reason):
 
     FRAME_RATE = "frame_rate", "the frame rate is %(rate)s; give --fps a number above 0"
     NO_SOURCE = "no_source", "no such source; give a folder of pictures, a video file, usb:0, picamera2, phone or sim"
+    NO_PAGES = (
+        "no_pages",
+        "a telephone sends its pictures to the page /camera, which only arena-cam referee serves; give another source",
+    )
     SIMULATED = (
         "source_simulated",
         "the simulated table needs no set-up; give a camera, a folder of pictures or a video",

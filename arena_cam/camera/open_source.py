@@ -15,16 +15,21 @@ from arena_cam.domain.errors import BadInput
 SIMULATED = "sim"  # who can watch a simulated table opens it in its own way, before this
 
 
-def open_source(spec: str, fps: float = 15.0, size_px: tuple[int, int] | None = None) -> FrameSource:
+def open_source(
+    spec: str, fps: float = 15.0, size_px: tuple[int, int] | None = None, *, pages: bool = False
+) -> FrameSource:
     """The source that `spec` names: a folder of pictures, a video file, `usb:N`, `picamera2` (`picamera2:N`),
     or `phone` for pictures that a telephone's browser sends.
 
     `fps` is a folder's rate and what a camera is asked for; `size_px` (width, height) is asked of a camera, whose
-    table.json must have been made at that size. Raises BadInput for a word that means nothing here, CannotDo for a
+    table.json must have been made at that size. `pages`: whether this program serves the page that a telephone needs:
+    elsewhere nobody would ever send a picture. Raises BadInput for a word that means nothing here, CannotDo for a
     camera that does not answer.
     """
     kind, _, number = spec.partition(":")
     if spec == PHONE:
+        if not pages:
+            raise BadInput(SourceTrouble.NO_PAGES(), about=spec)
         return PhoneSource(fps)
     if kind == "usb" and number.isdigit():
         return open_usb(int(number), fps, size_px or (1536, 864))

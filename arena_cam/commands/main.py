@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import importlib
 import os
 import sys
+from pathlib import Path
 
 from arena_cam import __version__
 from arena_cam.commands.process.terminal import coloured
-from arena_cam.domain.errors import ArenaCamError, BadInput
+from arena_cam.domain.errors import ArenaCamError, BadInput, CannotDo
 
 # name -> one line of help; the module of the same name (with - as _) in this folder has add_arguments(parser) and
 # run(args) -> exit status, and EXAMPLE, a line that works.
@@ -30,12 +32,15 @@ COMMANDS = {
 
 
 HAVE_ACTIONS = (["deck"], ["token"])
+_TAKES_NO_MORE = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO))
 GAMES = "ARENA_CAM_GAMES"  # folders with games of somebody else, separated as in PATH
 
 
 def main(argv: list[str] | None = None) -> int:
     """Runs one command; returns the exit status: 0 done, 1 could not, 2 asked wrongly or bad input."""
     argv = sys.argv[1:] if argv is None else argv
+    if sys.stdout is None:  # closed by who started us: nobody wants what we write
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     # Products of matrices of a few columns: threads that wait for each other burn more than they save. Must be said
     # before numpy is imported.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -79,7 +84,9 @@ def command_parser(argv: list[str]) -> argparse.ArgumentParser:
 def _run(args: argparse.Namespace) -> int:
     """Runs a command; its errors become one line each."""
     try:
-        return int(args.run(args))
+        status = int(args.run(args))
+        sys.stdout.flush()  # what is not taken is said below, and not by the interpreter as it ends
+        return status
     except BadInput as error:
         return _complain(args, error, 2)
     except ArenaCamError as error:
@@ -87,14 +94,28 @@ def _run(args: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:  # the reader of our output went away: nothing is wrong
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _write_no_more()
         return 0
     except OSError as error:  # the system's refusal of a file or a folder that was named
         if error.filename is None:
-            raise
+            if error.errno not in _TAKES_NO_MORE:
+                raise
+            return _not_taken(args, error)
         what = f"{error.filename}: cannot be used ({error.strerror}); check the name, its permissions and the disk"
         print(f"{_signed(args)}: {what}", file=sys.stderr)
         return 2
+
+
+def _not_taken(args: argparse.Namespace, error: OSError) -> int:
+    """Says that what is written, as a rule our output, is not taken: the disk is full, or fails."""
+    _write_no_more()
+    refusal = importlib.import_module("arena_cam.commands.messages").CommandRefusal
+    return _complain(args, CannotDo(refusal.OUTPUT_NOT_TAKEN(text=error.strerror)), 1)
+
+
+def _write_no_more() -> None:
+    """What is left of our output goes nowhere, so that the interpreter does not stumble over it as it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _complain(args: argparse.Namespace, error: ArenaCamError, status: int) -> int:

@@ -24,6 +24,7 @@ class CommandRefusal(Reason):
     NO_TABLE_NEEDED = "no_table_needed", "%(game)s needs no measured table here; leave --table out"
     DATA_NOT_MADE = "data_not_made", "cannot be made (%(text)s); give another folder with --data"
     DATA_NOT_KEPT = "data_not_kept", "cannot be kept (%(text)s); give another folder with --data"
+    OUTPUT_NOT_TAKEN = "output_not_taken", "the output cannot be written (%(text)s); make room, or write it elsewhere"
     THROW_WITHOUT_TABLE = "throw_without_table", "the throw was saved without its table.json; give one with --table"
     PHOTO_WITHOUT_TABLE = "photo_without_table", "a photograph is read without a measured table; leave --table out"
     PHOTO_WITHOUT_SET = (

@@ -204,7 +204,7 @@ def _open(args: argparse.Namespace, folder: Path, data: DataFolder) -> Opened:
         return Opened(made.source, Chosen(made.table, None, made.deck, made.deck_folder), made.players)
     chosen = setting_up.chosen_or_last(args, data)
     size = chosen.table.image_size if chosen.table is not None else None
-    source = open_source(args.source, args.fps, size)
+    source = open_source(args.source, args.fps, size, pages=True)
     if source.live:
         return Opened(source, chosen)
     source.close()

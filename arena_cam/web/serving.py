@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import copy
-import os
 import resource
 import socket
 import threading
@@ -24,7 +23,7 @@ from waitress.server import create_server
 from waitress.task import ThreadedTaskDispatcher, WSGITask
 from waitress.utilities import BadRequest, Error
 
-from arena_cam.domain.errors import CannotDo
+from arena_cam.domain.errors import BadInput, CannotDo
 from arena_cam.web.live.courier import Courier
 from arena_cam.web.live.streams import HAND_OVER, LiveStreams, Stream
 from arena_cam.web.words.messages import PortTrouble
@@ -56,15 +55,17 @@ STOP_WITHIN_S = 3.0  # a request still running then is cut off: a closing progra
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens there (on any free port for 0). Raises CannotDo if the port cannot be had."""
+    """A socket that listens there (on any free port for 0). Raises BadInput for no port's number, CannotDo if the port
+    cannot be had."""
     if not 0 <= port <= LAST_PORT:
-        raise CannotDo(PortTrouble.NO_PORT(number=port, most=LAST_PORT))
+        raise BadInput(PortTrouble.NO_PORT(number=port, most=LAST_PORT))
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         listening = socket.create_server((host, port), family=family, backlog=256)
     except OSError as error:
-        number = getattr(error, "errno", None)
-        reason = os.strerror(number) if number else error  # without the address, which is said already
+        # What create_server caught has the system's words alone; it adds the address, which is said already. Its number
+        # tells less: that a name is not known is numbered apart.
+        reason = getattr(error.__context__, "strerror", None) or error
         raise CannotDo(PortTrouble.PORT_TAKEN(number=port, host=host, text=str(reason))) from None
     if hasattr(socket, "TCP_USER_TIMEOUT"):  # connections have it from the socket that they came by
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREACHABLE_AFTER_MS)

@@ -45,7 +45,7 @@ def test_a_photograph_stands_for_a_table_at_rest(monkeypatch: pytest.MonkeyPatch
 
 def test_without_a_telephone_the_camera_is_lost_and_can_come(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(phone, "PATIENCE_S", 0.01)
-    source = open_source("phone")
+    source = open_source("phone", pages=True)
     assert isinstance(source, PhoneSource)
     with pytest.raises(PictureAwaited, match="/camera"):
         source.read()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -59,3 +61,35 @@ def test_a_name_that_the_system_refuses_is_told_in_one_line(
     error = capsys.readouterr().err
     assert error.count("\n") == 1
     assert "Traceback" not in error
+
+
+def _records(folder: Path) -> Path:
+    file = folder / "game.jsonl"
+    with file.open("w", encoding="utf-8") as out:
+        subprocess.run([sys.executable, "-m", "arena_cam", "random-game", "tricks"], stdout=out, check=True)
+    return file
+
+
+@pytest.mark.parametrize("explain", [False, True], ids=["a line", "more than is held back"])
+def test_output_that_a_full_disk_does_not_take_is_told_in_one_line(tmp_path: Path, explain: bool) -> None:
+    line = [sys.executable, "-m", "arena_cam", "score", str(_records(tmp_path)), *(["--explain"] if explain else [])]
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        ended = subprocess.run(line, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert ended.returncode == 1
+    assert ended.stderr.startswith("arena-cam score: the output cannot be written (No space left on device)")
+    assert ended.stderr.count("\n") == 1
+
+
+def test_who_closes_our_output_gets_the_answer_by_the_status(tmp_path: Path) -> None:
+    line = f"exec {sys.executable} -m arena_cam random-game arena >&-"
+    ended = subprocess.run(["sh", "-c", line], stderr=subprocess.PIPE, text=True, check=False, cwd=tmp_path)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("line", [["watch"], ["check"], ["calibrate", "--out", "camera.json"]])
+def test_a_telephone_is_no_source_where_there_are_no_pages(
+    line: list[str], about: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`watch phone` waited for ever, and said to open a page that nothing served."""
+    assert main([line[0], "phone", *line[1:], *(about if line[0] != "calibrate" else [])]) == 2
+    assert "which only arena-cam referee serves" in capsys.readouterr().err

@@ -175,6 +175,18 @@ def test_a_taken_port_is_said_in_one_line(tmp_path: Path) -> None:
     assert f"port {port}" in said
 
 
+def test_a_host_that_is_not_known_is_said_in_the_systems_words(tmp_path: Path) -> None:
+    status, said = refused("none", "--game", "hexes", "--host", "a b", "--port", "0", "--data", str(tmp_path))
+    assert (status, len(said.splitlines())) == (1, 1)
+    assert "a b cannot be opened (Name or service not known)" in said
+
+
+def test_a_number_that_is_no_port_was_asked_wrongly(tmp_path: Path) -> None:
+    status, said = refused("none", "--game", "hexes", "--port", "80000", "--data", str(tmp_path))
+    assert (status, len(said.splitlines())) == (2, 1)
+    assert "65535" in said
+
+
 def test_a_pin_that_cannot_be_kept_is_said_with_its_file_once(tmp_path: Path) -> None:
     (tmp_path / "web-pin").mkdir()
     status, said = refused("none", "--game", "hexes", "--port", "0", "--data", str(tmp_path))

@@ -85,7 +85,7 @@ class DilemmasOutfit(Outfit):
         if options.deck is not None:
             dilemma_set = read_dilemma_set(options.deck)
             eye = unwatched_eye(TablePhotographs(dilemma_set), _files(options.deck, dilemma_set))
-        source = NoCamera() if options.source == NO_CAMERA else open_source(options.source, options.fps)
+        source = NoCamera() if options.source == NO_CAMERA else open_source(options.source, options.fps, pages=True)
         if not source.live:
             source.close()
             raise BadInput(OutfitRefusal.RECORDED(game=self.game), about=options.source)

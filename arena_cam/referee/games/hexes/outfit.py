@@ -93,7 +93,7 @@ class HexesOutfit(Outfit):
         """Phones, with or without a camera over the table. Without a set boards are laid on the phones alone."""
         if options.source == "sim":
             return self._simulated(options)
-        source = NoCamera() if options.source == NO_CAMERA else open_source(options.source, options.fps)
+        source = NoCamera() if options.source == NO_CAMERA else open_source(options.source, options.fps, pages=True)
         if not source.live:
             source.close()
             raise BadInput(OutfitRefusal.RECORDED(game=self.game), about=options.source)

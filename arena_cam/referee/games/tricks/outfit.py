@@ -52,7 +52,7 @@ class TricksOutfit(Outfit):
         eye = cloth_eye_of_any_pack() if any_pack else cloth_eye(read_pack(options.deck))
         if options.source == NO_CAMERA:
             return Evening(NoCamera(), eye)
-        source = open_source(options.source, options.fps, LIVE_SIZE)
+        source = open_source(options.source, options.fps, LIVE_SIZE, pages=True)
         if source.live:
             return Evening(source, eye)
         source.close()
