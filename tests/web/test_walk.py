@@ -119,6 +119,8 @@ def test_a_correction_without_a_reason_names_who_made_it_and_nothing_more(evenin
     page = client.get(f"/games/{evening.game['id']}/lines/2").text
     assert "Corrected by Eva.<" in page
     assert "Eva: –" not in page
+    evening.act("amend", "referee", line=2, set={"card": "red-8"})
+    assert "Correction (arbitre)." in client.get(f"/games/{evening.game['id']}/lines/2?lang=fr").text
 
 
 def test_a_line_that_is_corrected_again_and_again_is_named_once_at_the_desk(evening: Evening, serve: Any) -> None:

@@ -23,7 +23,7 @@ from arena_cam.web.live.setup_view import setup_context
 from arena_cam.web.live.streams import Regions
 from arena_cam.web.words import wording
 from arena_cam.web.words.doubts import hypothesis_said
-from arena_cam.web.words.events import event_in_words, key_said, value_said
+from arena_cam.web.words.events import event_in_words, key_said, value_named
 from arena_cam.web.words.first_written import first_written
 from arena_cam.web.words.forms import forms_said
 from arena_cam.web.words.language import Translate, counter, decimal, translator
@@ -129,7 +129,7 @@ def _sayings(language: str, _: Translate, words: wording.Words, game: str) -> di
         "rule_said": lambda rule: rule_said(rule, _),
         "verdict_sentence": lambda card: ruling_sentence(card["verdict"], game, _),
         "key_name": lambda key: key_said(key, _, words),
-        "value_name": lambda value: plain.capital(value_said(value, _, words)),
+        "value_name": lambda value: value_named(value, _, words),
         "forms": lambda kinds: forms_said(kinds, _, words),
         "question_sentence": lambda question: wording.phrase(question, _, words.questions),
         "choice_sentence": lambda choice: wording.phrase(choice, _, words.answers),

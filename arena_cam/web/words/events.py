@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from arena_cam.formats.wording import LANDINGS, card_name, names
+from arena_cam.formats.wording import LANDINGS, capital, card_name, names
 from arena_cam.rules.entries import corrected_line
 from arena_cam.rules.messages import AnyHouseRule
 from arena_cam.web.words.language import Translate
@@ -85,3 +85,10 @@ def value_said(value: Any, _: Translate, words: Words) -> str:
         if value in table:
             return _(table[value])
     return card_name(value, _)
+
+
+def value_named(value: Any, _: Translate, words: Words) -> str:
+    """`value_said` where it stands alone: our words begin with a capital, a person's name stays as it is written."""
+    said = value_said(value, _, words)
+    is_name = said == value and not any(value in table for table in (LANDINGS, FACES, words.choices))
+    return said if is_name else capital(said)

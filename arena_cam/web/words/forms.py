@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from arena_cam.formats.wording import capital
-from arena_cam.web.words.events import event_in_words, key_said, value_said
+from arena_cam.web.words.events import event_in_words, key_said, value_named
 from arena_cam.web.words.language import Translate
 from arena_cam.web.words.wording import Words
 
@@ -59,4 +59,4 @@ def _fields(keys: Json, _: Translate, words: Words) -> list[Json]:
 
 
 def _options(values: Sequence[Any], _: Translate, words: Words) -> list[Json]:
-    return [{"value": value, "said": capital(value_said(value, _, words))} for value in values]
+    return [{"value": value, "said": value_named(value, _, words)} for value in values]

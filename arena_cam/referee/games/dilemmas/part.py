@@ -29,6 +29,8 @@ def lay_dilemma(match: Match, request: Request) -> Match:
     if not written or any(len(text) > LONGEST_TEXT or not text.isprintable() for text in sides.values()):
         raise Refused("bad_argument", DilemmasTable.NO_TEXT(most=LONGEST_TEXT))
     event = {"type": "dilemma", "player": request.args.get("player")}
+    if sides["neutral"] and request.args.get("neutral_by"):
+        event["neutral_by"] = request.args["neutral_by"]
     return append(match, [event | {key: text for key, text in sides.items() if text}], request.who, request.now_s)
 
 

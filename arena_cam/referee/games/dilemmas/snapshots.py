@@ -6,12 +6,14 @@ from typing import Any
 
 from arena_cam.referee.game.ledger import Ledger
 from arena_cam.referee.game.match import Match
+from arena_cam.rules.games.dilemmas.engine import makers_of
 
 Json = dict[str, Any]
 
 
 def snapshot(match: Match) -> Json:
-    """`dilemmas`: those of this round; `shown`: those of the round before with their votes, until one is laid anew."""
+    """`dilemmas`: those of this round; `shown`: those of the round before with their votes, until one is laid anew.
+    `makers`: who works on whose dilemma, in coop two."""
     rounds = dilemmas_by_round(match.ledger)
     now = rounds[-1] if rounds and not rounds[-1]["ruling"] else None
     told = next((each for each in reversed(rounds) if each["ruling"]), None)
@@ -24,6 +26,7 @@ def snapshot(match: Match) -> Json:
         "own_vote": match.ledger.record.header.options["own_vote"],
         "supers_used": [list(used) for used in state.supers_used if used[0] is not None],
         "each_kind": state.setup.each_kind,
+        "makers": {name: makers_of(state.setup, state.round, name) for name in match.ledger.players},
     }
 
 

@@ -28,10 +28,12 @@ class Counting(TypedDict):
 
 
 class DilemmasGame(GameSnapshot):
-    """`colours`: by player, in seat order, the colour of the disc. `counting` None: tokens cannot be counted now."""
+    """`colours`: by player, in seat order, the colour of the disc. `counting` None: tokens cannot be counted now.
+    `may_play`: the events that may come, as rules.game.Legal has them."""
 
     colours: dict[str, str | None]
     counting: Counting | None
+    may_play: list[dict[str, Any]]
 
 
 def dilemmas_game(game: GameSnapshot) -> DilemmasGame:
@@ -39,12 +41,13 @@ def dilemmas_game(game: GameSnapshot) -> DilemmasGame:
 
 
 class LayDilemma(TypedDict):
-    """`player` lays a dilemma of a good and a bad side, and perhaps a neutral card."""
+    """`player` lays a dilemma of a good and a bad side, and perhaps a neutral card; `neutral_by`: whose, in coop."""
 
     player: Name
     positive: Side
     negative: Side
     neutral: NotRequired[Side]
+    neutral_by: NotRequired[Name]
     phone: NotRequired[bool]
 
 

@@ -25,7 +25,13 @@ from arena_cam.rules.game import (
     Value,
     standing,
 )
-from arena_cam.rules.games.dilemmas.messages import DilemmasEvent, DilemmasHouseRule, DilemmasRefusal, DilemmasRuling
+from arena_cam.rules.games.dilemmas.messages import (
+    DilemmasEvent,
+    DilemmasHouseRule,
+    DilemmasRefusal,
+    DilemmasRuling,
+    Token,
+)
 from arena_cam.rules.reading import Data, awaited, optional_text, player, refuse, shown, word
 
 ORDINARY = ("yes", "no")
@@ -180,14 +186,14 @@ def _use_neutral(state: State, owner: str, by: Any) -> None:
     if not state.setup.options["neutral"]:
         refuse("variant_off", DilemmasRefusal.NO_NEUTRAL_CARDS())
     by = _player("neutral_by", by, state.setup.players, default=owner)
-    if by not in _makers(state.setup, state.round, owner):
+    if by not in makers_of(state.setup, state.round, owner):
         refuse("not_a_maker", DilemmasRefusal.NOT_A_MAKER(player=by, player_other=owner))
     if by in state.neutral_used:
         refuse("neutral_used", DilemmasRefusal.NEUTRAL_USED(player=by))
     state.neutral_used.add(by)
 
 
-def _makers(setup: Setup, number: int, owner: str) -> list[str]:
+def makers_of(setup: Setup, number: int, owner: str) -> list[str]:
     """Who works on the dilemma of `owner` in round `number`, who gets what is left over last.
 
     Variant coop: in even rounds everyone supplies the left neighbour, so the second maker sits to the owner's right; in
@@ -221,10 +227,10 @@ def _vote(state: State, event: Vote) -> Sequence[Ruling]:
     if token in SUPERS:
         _check_supers(state, token, 1)
         if (voter, token) in state.supers_used:
-            refuse("supers_used", DilemmasRefusal.SUPER_USED(player=voter, token=token))
+            refuse("supers_used", DilemmasRefusal.SUPER_USED(player=voter, token=Token.of(token)))
         state.supers_used.append((voter, token))
     elif list(put.values()).count(token) == setup.each_kind:
-        refuse("tokens", DilemmasRefusal.TOKENS_PUT(player=voter, count=setup.each_kind, token=token))
+        refuse("tokens", DilemmasRefusal.TOKENS_PUT(player=voter, count=setup.each_kind, token=Token.of(token)))
     put[on] = token
     return NO_RULINGS
 
@@ -248,7 +254,7 @@ def _tokens(state: State, event: Tokens) -> Sequence[Ruling]:
                 _check_supers(state, token, count)
                 state.supers_used += [(None, token)] * count
         elif count + sum(counts[place] for counts in state.counts.values()) > setup.each_kind * len(setup.players):
-            refuse("tokens", DilemmasRefusal.MORE_THAN_ALL_HAVE(token=token))
+            refuse("tokens", DilemmasRefusal.MORE_THAN_ALL_HAVE(token=Token.of(token)))
     state.counts[on] = event.counts
     return NO_RULINGS
 
@@ -256,9 +262,9 @@ def _tokens(state: State, event: Tokens) -> Sequence[Ruling]:
 def _check_supers(state: State, token: str, count: int) -> None:
     """Variant: each player has one of each supervote for the whole game."""
     if not state.setup.options["supervotes"]:
-        refuse("variant_off", DilemmasRefusal.NO_SUPERVOTES(token=token))
+        refuse("variant_off", DilemmasRefusal.NO_SUPERVOTES(token=Token.of(token)))
     if _supers_left(state, token) < count:
-        refuse("supers_used", DilemmasRefusal.SUPERS_USED_UP(count=count, token=token))
+        refuse("supers_used", DilemmasRefusal.SUPERS_USED_UP(count=count, token=Token.of(token)))
 
 
 def _supers_left(state: State, token: str) -> int:
@@ -287,7 +293,7 @@ def _reveal(state: State, event: Reveal) -> Sequence[Ruling]:
             points[maker] += share
     facts: dict[str, Any] = {"round": state.round, "winning": winning, "votes": votes, "points": points}
     if setup.options["coop"]:
-        facts["makers"] = {owner: _makers(setup, state.round, owner) for owner in setup.players}
+        facts["makers"] = {owner: makers_of(setup, state.round, owner) for owner in setup.players}
     words = {
         "round": state.round,
         "names": tuple(winning),
@@ -350,7 +356,7 @@ def _most_no(votes: Mapping[str, Mapping[str, int]], close: Sequence[str]) -> li
 
 def _shares(setup: Setup, number: int, owner: str, points: int) -> list[tuple[str, int]]:
     """The points of a winning dilemma; in coop half for each of its makers, a point left over goes to the second."""
-    makers = _makers(setup, number, owner)
+    makers = makers_of(setup, number, owner)
     if len(makers) == 1:
         return [(owner, points)]
     return [(makers[0], points // 2), (makers[1], points - points // 2)]
@@ -382,7 +388,7 @@ def legal(state: State) -> list[Legal]:
 
 def _legal_dilemmas(state: State, owner: str) -> list[Legal]:
     keys = {"player": OneOf((owner,))}
-    makers = tuple(maker for maker in _makers(state.setup, state.round, owner) if maker not in state.neutral_used)
+    makers = tuple(maker for maker in makers_of(state.setup, state.round, owner) if maker not in state.neutral_used)
     legal = [Legal("dilemma", keys, weight=4)]
     if state.setup.options["neutral"] and makers:
         legal.append(Legal("dilemma", {**keys, "neutral_by": OneOf(makers)}))

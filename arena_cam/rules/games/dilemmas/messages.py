@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from arena_cam.domain.messages import Reason, Sentence
+from arena_cam.domain.messages import Reason, Sentence, Word
 from arena_cam.rules.messages import Awaited, EventName, HouseRule, Rulebook
 
 
+class Token(Word):
+    """The tokens, as people call them."""
+
+    YES = "yes", "YES"
+    NO = "no", "NO"
+    SUPER_YES = "super_yes", "Super YES"
+    SUPER_NO = "super_no", "Super NO"
+
+
 class DilemmasRefusal(Reason):
-    """What the rules of the Game of Dilemmas do not allow. A token is yes, no, super_yes or super_no."""
+    """What the rules of the Game of Dilemmas do not allow."""
 
     NOT_A_COUNT = "not_a_count", "%(token)s must be a whole number from 0, not %(text)s"
     DILEMMA_LAID = "dilemma_laid", "%(player)s has laid a dilemma in this round"

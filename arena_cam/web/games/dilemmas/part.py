@@ -8,7 +8,7 @@ from typing import Any
 
 from arena_cam.printing.dilemmas.texts import LANGUAGES, card_texts
 from arena_cam.referee.games.dilemmas.messages import DilemmasHint
-from arena_cam.referee.games.dilemmas.values import Counting, dilemmas_game
+from arena_cam.referee.games.dilemmas.values import Counting, DilemmasGame, dilemmas_game
 from arena_cam.referee.interface import GameSnapshot
 from arena_cam.rules import all_games
 from arena_cam.web.games.part import WebPart
@@ -61,7 +61,21 @@ class DilemmasPages(WebPart):
         return {**super().rematch(game), "players": players}
 
     def helpers(self) -> dict[str, Any]:
-        return {"offered_cards": offered_cards, "seen_box": seen_box, "tapped_width": tapped_width}
+        return {
+            "offered_cards": offered_cards,
+            "seen_box": seen_box,
+            "tapped_width": tapped_width,
+            "who_has_a_neutral_card": who_has_a_neutral_card,
+        }
+
+
+def who_has_a_neutral_card(game: DilemmasGame, owner: str) -> list[str]:
+    """Who may still add a neutral card to the dilemma that `owner` lays now."""
+    for each in game["may_play"]:
+        keys = each["keys"]
+        if each["type"] == "dilemma" and owner in keys["player"]["one_of"] and "neutral_by" in keys:
+            return list(keys["neutral_by"]["one_of"])
+    return []
 
 
 def tapped_width(counting: Counting) -> int:

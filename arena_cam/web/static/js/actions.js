@@ -60,6 +60,13 @@ export function fields(form) {
   return out;
 }
 
+// Whether something is written wherever it is asked for: blanks alone are nothing, and the browser says so in its words.
+function written(form) {
+  for (const field of form.querySelectorAll("input[required], textarea[required]"))
+    if (!field.matches(":disabled, [type=radio], [type=checkbox], [type=file]") && !field.value.trim()) field.value = "";
+  return form.reportValidity();
+}
+
 function typed(field) {
   if (field.dataset.type === "number") return Number(field.value);
   if (field.dataset.type === "seat") return field.value === "" ? "" : Number(field.value);
@@ -111,6 +118,7 @@ export function installActions() {
     const form = event.target.closest("form[data-act], form[data-post]");
     if (!form) return;
     event.preventDefault();
+    if (!written(form)) return;
     const running = document.querySelector("[data-running-game]");
     if ("startsOver" in form.dataset && running && !confirm(running.dataset.runningGame)) return;
     const extra = JSON.parse(event.submitter?.dataset.args || "{}");

@@ -37,9 +37,9 @@ if (here("[data-full-screen]")) {
   // What is decided already is told before the film's script has come: a throw that is ruled meanwhile is shown.
   const decided = document.querySelector("[data-decided-throw]")?.dataset.decidedThrow ?? "";
   keepUntil("[data-full-screen]", later("fullscreen.js").then((full) => full.installFullScreen()));
-  keepUntil("[data-slow-motion]", Promise.all([later("slowmotion.js"), later("counting.js")]).then(([film, points]) => {
+  keepUntil("[data-slow-motion]", Promise.all([later("slowmotion.js"), later("counting.js"), later("fitting.js")]).then(([film, points, room]) => {
     const slowMotion = film.installSlowMotion(decided);
-    television = () => { slowMotion.look(); points.countUp(); };
+    television = () => { slowMotion.look(); points.countUp(); room.fit(); };
     television();
   }));
 }
