@@ -11,6 +11,7 @@ import copy
 import resource
 import socket
 import threading
+import time
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -206,6 +207,18 @@ class _Channel(HTTPChannel):  # type: ignore[misc]
         super().__init__(server, connection, address, adjustments, **more)
         if sum(other.addr[0] == address[0] for other in server.active_channels.values()) > MOST_OF_ONE:
             self.handle_close()
+
+    @property
+    def last_activity(self) -> float:
+        """When something last came or went, in seconds of the clock as it is set now.
+
+        Waitress closes what has stood still for long; a clock that is set forward would close every stream.
+        """
+        return time.time() - (time.monotonic() - self._active_s)
+
+    @last_activity.setter
+    def last_activity(self, _now: float) -> None:
+        self._active_s = time.monotonic()
 
     @property
     def parser_class(self) -> Callable[[Any], _Parser]:

@@ -104,6 +104,22 @@ def test_what_a_page_was_sent_is_not_kept(serve: Any) -> None:
     assert sum(trace.size for trace in buffers.traces) < 300_000
 
 
+@pytest.mark.parametrize("jump_s", [7200.0, -7200.0], ids=["forward", "back"])
+def test_a_clock_that_is_set_ends_no_stream(serve: Any, monkeypatch: pytest.MonkeyPatch, jump_s: float) -> None:
+    """Set forward by an hour, it ended every stream at once, as if nothing had been said on it for so long."""
+    session = ScriptedSession(snapshot(game=game("challenge", rulings=[])))
+    served = serve(session)
+    board = OpenScoreboard(served.url)
+    board.listen(b"regions")
+    of_day = time.time
+    monkeypatch.setattr(time, "time", lambda: of_day() + jump_s)
+    urllib.request.urlopen(f"{served.url}/api/health", timeout=20).close()  # the server's loop goes round
+    session.show(throws_scene())
+    board.listen(b"Green 10 leans")
+    assert b"Green 10 leans" in board.text
+    board.socket.close()
+
+
 def test_stopping_the_server_ends_streams_at_once(serve: Any) -> None:
     served = serve(ScriptedSession())
     board = OpenScoreboard(served.url)
