@@ -40,7 +40,10 @@ class SetTrouble(Reason):
     )
     OTHER_SET = (
         "set_of_another_game",
-        "is a set of the game %(game)s, not a deck of cards; say --game %(game)s, or give the folder of a deck",
+        (
+            "is a set of the game %(game)s, not a deck of cards; give a deck's folder (judge and referee read it with "
+            "--game %(game)s)"
+        ),
     )
     NO_CARDS = "no_cards", "names no cards; each card needs a [[card]] with id and image"
     ID_TWICE = "id_twice", "%(name)s is there twice; give each card its own id"

@@ -74,6 +74,10 @@ class ThrowFileRefusal(Reason):
         "other_format",
         "this throw was saved by another arena-cam (its format %(format)s, ours %(format_here)s); use that one",
     )
+    A_PHOTOGRAPH = (
+        "a_photograph",
+        "this is an exported photograph, not a throw; read it again with the command arena-cam replay FILE.zip",
+    )
     OTHER_GAME = (
         "other_game",
         "game.jsonl in it is of a game that is not thrown; give a throw that arena-cam exported",

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from referee.hexes_table import picture
 from web.conftest import Served
 from web.every_page import cut_or_beside, cut_texts
 from web.test_dilemmas_pages import BALLOTS, NAMES, Table
@@ -140,6 +141,21 @@ def test_the_page_of_a_round_shows_its_dilemmas_and_their_votes_as_they_count_no
     page = " ".join(table.phones["Ben"].get(f"/games/{game}/rounds/1").text.split())
     assert "YES 2 : 1 NO" in page, "of Ben's"
     assert "YES 3 : 0 NO" not in page
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "is"])
+def test_the_page_of_a_photograph_shows_what_was_read_of_it(table: Table, language: str) -> None:
+    """While it was counted each token was marked; in a dispute afterwards nothing was."""
+    table.start(rounds=1)
+    table.lays(*NAMES)
+    photo = table.session.take_photo(picture(7), None, "referee")["photo"]
+    page = table.phones["Ben"].get(f"/throws/{photo}?lang={language}").text
+    assert page.count('<g class="token') == 8
+    assert "tap_token" not in page
+    rows = [re.sub(r"<[^>]+>", " ", row).split() for row in re.findall(r"<tr>.*?</tr>", page, re.DOTALL)[1:]]
+    assert [row[-5:-1] for row in rows] == [["2", "1", "·", "·"], ["1", "1", "·", "·"], ["1", "2", "·", "·"]]
+    assert "p-07" in " ".join(rows[1]), "what was doubted"
+    assert ("As the photograph was read" in page) == (language == "en")
 
 
 def test_a_persons_name_stands_on_the_desk_as_it_is_written(table: Table) -> None:

@@ -25,6 +25,7 @@ from arena_cam.referee.game.part import find_part
 from arena_cam.referee.interface import ThrowDetail, ThrowSummary
 from arena_cam.referee.keeping.replay import judge_again
 from arena_cam.referee.keeping.reports import judge_of, measured_of, throw_detail
+from arena_cam.referee.keeping.saved_photographs import read_photograph
 from arena_cam.referee.keeping.seen_with import TABLE, seen_with, table_seen_with, unpack_setup
 from arena_cam.referee.messages import Refusal, ThrowFileRefusal
 from arena_cam.referee.pictures import evidence
@@ -58,6 +59,8 @@ class OpenedThrows:
                 part.write(content)
             arrived = Path(part.name)
             try:
+                if _is_photograph(arrived):
+                    raise BadInput(ThrowFileRefusal.A_PHOTOGRAPH())
                 _described(name, _told(arrived))
                 arrived.replace(self._folder / f"{name}.zip")
             finally:
@@ -109,6 +112,14 @@ class OpenedThrows:
 
     def _newest_first(self) -> list[Path]:
         return sorted(self._folder.glob("*.zip"), key=lambda file: -file.stat().st_mtime)
+
+
+def _is_photograph(file: Path) -> bool:
+    """Whether it is an exported photograph of boards or of tokens: ours as well, but without a film to be shown."""
+    try:
+        return read_photograph(file) is not None
+    except BadInput:
+        return False  # and is refused as any other file
 
 
 def _told(file: Path) -> SavedThrow:
