@@ -44,9 +44,13 @@ KEPT_OF_A_CONNECTION = 64 * 1024
 TAKES_FILES = frozenset({"/api/opened", "/api/photos", "/api/seat/photo", "/api/camera", "/api/upkeep/arriving"})
 LARGEST_ELSEWHERE = 128 * 1024
 # Files that are on their way in wait in /tmp until they are whole, which on a Pi lies in memory: hundreds of strangers
-# who sent 64 MB each would fill it. A table full of phones sends 5 MB each.
+# who sent 64 MB each would fill it. A table full of phones sends 5 MB each. Room is taken as a file comes, in steps of
+# which all connections together cannot fill it: of what is announced nothing waits anywhere, and two who announced much
+# and sent little kept all others out.
 MOST_ARRIVING = 4 * LARGEST_REQUEST
 MOST_ARRIVING_OF_ONE = 2 * LARGEST_REQUEST
+ARRIVING_STEP = 64 * 1024
+LONGEST_ARRIVING_S = 600.0  # 64 MB at 1 Mbit/s; who sends more slowly than that would keep the room that was taken
 LONGEST_HEADER = 64 * 1024  # a browser's has 2 kB
 LONGEST_CHUNK_LINE = 8 * 1024  # of a body in chunks, and what stands behind the last of them
 # A phone that went out of reach is given up after so long without a sign of life, and its stream's thread is free.
@@ -99,6 +103,10 @@ class _NoRoom(Error):  # type: ignore[misc]  # waitress has no types
     code, reason = 503, "Service Unavailable"
 
 
+class _TooSlow(Error):  # type: ignore[misc]
+    code, reason = 408, "Request Timeout"
+
+
 class _Parser(HTTPRequestParser):  # type: ignore[misc]
     """A request as it comes in, held to the size that its address may have, and to the room that the files leave which
     are on their way in already (`room`, bytes)."""
@@ -106,40 +114,47 @@ class _Parser(HTTPRequestParser):  # type: ignore[misc]
     adj: Any
     error: Error | None
     completed: bool
+    body_bytes_received: int
 
     def __init__(self, adj: Any, room: Callable[[], int]) -> None:
         super().__init__(adj)
         self._room = room
         self._no_room = False
-
-    @property
-    def arriving(self) -> int:
-        """Bytes that this request takes at most until it is answered, if it brings a file."""
-        if self._no_room or not self.headers_finished or self.path not in TAKES_FILES:
-            return 0
-        return self._at_most_brought
-
-    @property
-    def _at_most_brought(self) -> int:
-        return LARGEST_REQUEST if self.chunked else min(self.content_length, LARGEST_REQUEST)
+        self._began_s = time.monotonic()
+        self.arriving = 0
+        """Bytes for which this request has taken room until it is answered, if it brings a file."""
 
     def parse_header(self, header_plus: bytes) -> None:
         super().parse_header(header_plus)
         if self.path not in TAKES_FILES:
             self._at_most(LARGEST_ELSEWHERE)
         elif self.chunked or self.content_length > LARGEST_ELSEWHERE:
-            self._no_room = self._at_most_brought > self._room()
+            announced = ARRIVING_STEP if self.chunked else min(self.content_length, LARGEST_REQUEST)
+            self._no_room = announced > self._room()
+            self.arriving = 0 if self._no_room else min(announced, ARRIVING_STEP)
             self._at_most(0 if self._no_room else LARGEST_REQUEST)
 
     def received(self, data: bytes) -> int:
         took = int(super().received(data))
-        if self.error is not None and self._no_room:
-            self.error = _NoRoom("too many files are on their way in, try again in a minute")
+        self._take_room()
+        if self._no_room and (self.error is not None or not self.completed):
+            self._refuse(_NoRoom("too many files are on their way in, try again in a minute"))
+        elif self.arriving and not self.completed and time.monotonic() - self._began_s > LONGEST_ARRIVING_S:
+            self._refuse(_TooSlow("the file comes too slowly, try again nearer to the Wi-Fi"))
         elif self.chunked and not self.completed:
             kept = len(self.body_rcv.control_line) + len(self.body_rcv.trailer)
             if kept > LONGEST_CHUNK_LINE:  # it is put together anew with every piece that comes
-                self.error, self.completed = BadRequest("a line of the body is too long"), True
+                self._refuse(BadRequest("a line of the body is too long"))
         return took
+
+    def _take_room(self) -> None:
+        """Room for the next step of a file that goes on coming."""
+        if self.arriving and self.body_bytes_received > self.arriving:
+            self._no_room = self._room() < ARRIVING_STEP
+            self.arriving += 0 if self._no_room else ARRIVING_STEP
+
+    def _refuse(self, error: Error) -> None:
+        self.error, self.completed = error, True
 
     def _at_most(self, size: int) -> None:
         self.adj = copy.copy(self.adj)

@@ -6,6 +6,8 @@ import contextlib
 import resource
 import socket
 import threading
+import time
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -102,23 +104,82 @@ def test_a_large_body_is_refused_before_it_is_taken_in(serve: Any, path: str) ->
             assert opened.recv(200)[:12] in (b"HTTP/1.1 413", b"")
 
 
-def test_files_on_their_way_in_fill_no_disk(serve: Any) -> None:
-    """Strangers sent as many of 64 MB each as there may be connections, before anybody asked who they were."""
+@pytest.fixture
+def upload(serve: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., socket.socket]]:
+    """Begins to send a file from an address, where 8 MB may be on their way in, and 4 MB from one address."""
+    monkeypatch.setattr(serving, "MOST_ARRIVING", 8_000_000)
+    monkeypatch.setattr(serving, "MOST_ARRIVING_OF_ONE", 4_000_000)
     address = ("127.0.0.1", serve(ScriptedSession(throws_scene())).server.port)
-    sized, chunked = b"Content-Length: 60000000", b"Transfer-Encoding: chunked"
 
-    def sends(source: str, said: bytes, body: bytes) -> socket.socket:
+    def sends(source: str, body: bytes, said: bytes = b"Content-Length: 3000000") -> socket.socket:
         connection = opened.enter_context(socket.create_connection(address, timeout=30, source_address=(source, 0)))
         connection.sendall(b"POST /api/opened HTTP/1.1\r\nHost: localhost\r\n" + said + b"\r\n\r\n" + body)
         return connection
 
     with contextlib.ExitStack() as opened:
-        held = [sends(f"127.0.0.{2 + number // 2}", (sized, chunked)[number % 2], b"1") for number in range(4)]
-        for source, said, body in (("127.0.0.2", sized, b""), ("127.0.0.4", chunked, b"1"), ("127.0.0.4", sized, b"")):
-            assert sends(source, said, body).recv(200).startswith(b"HTTP/1.1 503"), (source, said)
-        small = b"Content-Length: 2"
-        assert sends("127.0.0.4", small, b"{}").recv(200).startswith(b"HTTP/1.1 403"), "what is small goes on"
-        held[1].sendall(b"\r\n" * 5000)  # a size line that does not end
-        held[1].sendall(b"a" * 20_000)
-        assert held[1].recv(200).startswith(b"HTTP/1.1 400")
-        assert sends("127.0.0.4", sized, bytes(60_000_000)).recv(200).startswith(b"HTTP/1.1 403"), "there is room again"
+        yield sends
+
+
+CHUNKED = b"Transfer-Encoding: chunked"
+PART = b"200000\r\n" + bytes(0x200000) + b"\r\n"  # 2 MB
+
+
+def answered(connection: socket.socket, within_s: float = 30.0) -> bytes:
+    """The status of the answer; empty where there is none, or the connection was closed while it still sent."""
+    connection.settimeout(within_s)
+    with contextlib.suppress(ConnectionResetError, TimeoutError):
+        return connection.recv(200)[9:12]
+    return b""
+
+
+def refused_for_want_of_room(upload: Callable[..., socket.socket], source: str) -> bool:
+    """Whether a file of 3 MB is, once what others have sent is read."""
+    until = time.monotonic() + 30
+    while time.monotonic() < until:
+        with upload(source, b"") as tried:
+            if answered(tried, 0.2) == b"503":
+                return True
+    return False
+
+
+def test_files_on_their_way_in_fill_no_disk(upload: Callable[..., socket.socket]) -> None:
+    """Strangers sent as many of 64 MB each as there may be connections, before anybody asked who they were."""
+    two = b"Content-Length: 2000000"
+    held = [upload(source, bytes(1_900_000), two) for source in ("127.0.0.2", "127.0.0.3") for _ in range(2)]
+    held.append(upload("127.0.0.4", b"1", CHUNKED))
+    assert refused_for_want_of_room(upload, "127.0.0.2"), "this address has sent its share"
+    assert refused_for_want_of_room(upload, "127.0.0.4"), "there is no room for 3 MB of anybody"
+    with contextlib.suppress(ConnectionResetError, BrokenPipeError):
+        chunked = upload("127.0.0.5", PART, CHUNKED)
+        assert answered(chunked) in (b"503", b""), "it said no size, and was cut off when there was no room"
+    assert answered(upload("127.0.0.4", b"{}", b"Content-Length: 2")) == b"403", "what is small goes on"
+    held[4].sendall(b"\r\n" * 5000)  # a size line that does not end
+    held[4].sendall(b"a" * 20_000)
+    assert answered(held[4]) == b"400"
+    for number in (0, 2):
+        held[number].close()
+    sent = b"503"
+    while sent == b"503":  # until the server has seen that they are gone
+        sent = answered(upload("127.0.0.4", bytes(1_900_000), b"Content-Length: 1900000"))
+    assert sent == b"403", "there is room again"
+    held[1].sendall(bytes(100_000))
+    assert answered(held[1]) == b"403", "what goes on within its share arrives"
+
+
+def test_who_announces_files_and_sends_little_of_them_keeps_nobody_out(upload: Callable[..., socket.socket]) -> None:
+    """Two strangers with two each were enough, for as long as they liked."""
+    for source in ("127.0.0.2", "127.0.0.3"):
+        for said in (b"Content-Length: 3000000", CHUNKED) * 4:
+            upload(source, b"1", said)
+    assert answered(upload("127.0.0.2", b"2" * 3_000_000)) == b"403"
+    assert answered(upload("127.0.0.4", b"2" * 3_000_000)) == b"403"
+
+
+def test_a_file_that_never_ends_is_given_up(
+    upload: Callable[..., socket.socket], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = upload("127.0.0.2", b"1")
+    assert answered(slow, 0.2) == b"", "nothing is said while it may come"
+    monkeypatch.setattr(serving, "LONGEST_ARRIVING_S", 0.1)
+    slow.sendall(b"1")
+    assert answered(slow) == b"408"
