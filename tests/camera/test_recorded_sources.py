@@ -12,7 +12,7 @@ from arena_cam.camera.folder import FolderSource
 from arena_cam.camera.frame import Frame, FrameSource
 from arena_cam.camera.open_source import open_source
 from arena_cam.camera.video import VideoSource
-from arena_cam.domain.errors import BadInput, BadPicture
+from arena_cam.domain.errors import BadInput, BadPicture, CameraLost
 
 
 def picture(level: int, size: tuple[int, int] = (96, 64)) -> np.ndarray:
@@ -123,6 +123,31 @@ def test_a_video_that_breaks_off_says_so_and_ends(tmp_path: Path) -> None:
     assert 10 < sum(isinstance(item, Frame) for item in read) < 40
     # Without its index the file no longer says how many frames it had: then it just ends, cleanly.
     assert sum(isinstance(item, str) for item in read) <= 1
+
+
+def test_a_video_whose_disk_is_pulled_out_goes_on_from_there_once_it_is_back(tmp_path: Path) -> None:
+    """It ended, as one that breaks off: its game was over."""
+    file = video(tmp_path / "game.avi", 60)
+    whole = file.read_bytes()
+    source = VideoSource(file)
+    before = [source.read() for _ in range(5)]
+    file.write_bytes(b"")  # what the system has not read yet of a disk that is gone, nobody can read
+    aside = file.rename(tmp_path / "aside.avi")
+    with pytest.raises(CameraLost, match=r"game\.avi cannot be read any more; bring it back"):
+        before.extend(iter(source.read, None))
+    for _ in range(3):
+        with pytest.raises(CameraLost):
+            source.read()
+    aside.rename(file)
+    with pytest.raises(CameraLost):  # not whole yet
+        source.read()
+    file.write_bytes(whole)
+    frames = [each for each in (*before, *read_all(source)) if isinstance(each, Frame)]
+    assert [frame.sequence for frame in frames] == list(range(60))
+    alone = [each for each in read_all(VideoSource(file)) if isinstance(each, Frame)]
+    others = [not np.array_equal(a.image_bgr, b.image_bgr) for a, b in zip(frames, alone, strict=True)]
+    assert sum(others) <= 1, "the one in which it broke off may be torn"
+    assert source.read() is None
 
 
 @pytest.mark.parametrize(
