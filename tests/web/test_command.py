@@ -173,6 +173,7 @@ def test_a_taken_port_is_said_in_one_line(tmp_path: Path) -> None:
         status, said = refused("sim", "--port", str(port), "--data", str(tmp_path))
     assert (status, len(said.splitlines())) == (1, 1)
     assert f"port {port}" in said
+    assert "make run PORT=" in said, "who typed make run does not know --port"
 
 
 def test_a_host_that_is_not_known_is_said_in_the_systems_words(tmp_path: Path) -> None:

@@ -46,5 +46,8 @@ class PortTrouble(Reason):
     NO_PORT = "no_port", "there is no port %(number)s; give one from 1 to %(most)s with --port, or 0 for any free one"
     PORT_TAKEN = (
         "port_taken",
-        "port %(number)s on %(host)s cannot be opened (%(text)s); give another with --port, --https-port or --host",
+        (
+            "port %(number)s on %(host)s cannot be opened (%(text)s); give another with --port (make run PORT=8001), "
+            "--https-port or --host"
+        ),
     )
