@@ -187,3 +187,17 @@ def test_dilemmas_as_long_as_may_be_written_are_read_on_a_television(
         "() => { const box = document.querySelector('.dilemmas'); return box.scrollHeight <= box.clientHeight + 1; }"
     )
     assert television.evaluate("() => parseFloat(getComputedStyle(document.querySelector('.dilemma')).fontSize)") >= 9
+
+
+@pytest.mark.parametrize(("own_vote", "before", "after"), [(True, "3", "2"), (False, "2", "1–2")])
+def test_the_desk_says_how_many_tokens_lie_on_each_dilemma_beside_votes_on_phones(
+    table: Table, own_vote: bool, before: str, after: str
+) -> None:
+    """It counted those who had voted on their phones as well."""
+    table.start(own_vote=own_vote)
+    table.lays(*NAMES)
+    client = table.app.test_client()
+    log_in(client)
+    assert f"Tokens on each dilemma: {before}." in client.get("/referee").text
+    assert table.votes("Anna", "yyn" if own_vote else "-yn").status_code == 200
+    assert f"Tokens on each dilemma: {after}." in client.get("/referee").text
