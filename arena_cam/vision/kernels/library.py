@@ -216,7 +216,7 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
     ),
     "arena_once": ([_POINTER, _POINTER, _LONG, _LONG, _DOUBLE, _DOUBLE, _POINTER], _LONG),
     "arena_overlap_relit": ([*[_POINTER] * 3, *[_LONG] * 3, *[_POINTER] * 9], ctypes.c_int),
-    "arena_overlap": ([_POINTER, _POINTER, *[_LONG] * 3, *[_POINTER] * 8], ctypes.c_int),
+    "arena_overlap": ([_POINTER, _POINTER, *[_LONG] * 3, *[_POINTER] * 7, _LONG, _POINTER], ctypes.c_int),
     "arena_inside": ([*[_POINTER, _LONG] * 3, _LONG, _POINTER], ctypes.c_int),
     "arena_placed": ([*[_POINTER] * 6, _LONG, _POINTER, _LONG, *[_POINTER] * 7], ctypes.c_int),
     "arena_lights": ([*[_POINTER] * 6, _LONG, _LONG, _POINTER, _LONG, _POINTER], ctypes.c_int),

@@ -159,10 +159,11 @@ ON_EVERY_CPU(int, arena_overlap_relit,
               light, ratio))
 
 /* The ratio (n) at pixels (n, 2) of the frame where the picture shows `seen` (n, 3): NaN where nothing can be said. Both
- * faces are (height, width, 3). */
+ * faces are (height, width, 3). shaded: whether a line of shadow may darken either everywhere, as it may along its edge. */
 INLINE int arena_overlap_body(const double *pixels, const double *seen, long n, long height, long width,
                               const float *value_a, const float *slope_a, const double *numbers_a, const float *value_b,
-                              const float *slope_b, const double *numbers_b, const double *rules, double *ratio) {
+                              const float *slope_b, const double *numbers_b, const double *rules, long shaded,
+                              double *ratio) {
     const Rules *given = (const Rules *)rules;
     const Laid a = {value_a, slope_a, height, width, numbers_a, numbers_a + 9, numbers_a + 27};
     const Laid b = {value_b, slope_b, height, width, numbers_b, numbers_b + 9, numbers_b + 27};
@@ -173,6 +174,7 @@ INLINE int arena_overlap_body(const double *pixels, const double *seen, long n, 
         if (!(isfinite(here[0]) && isfinite(here[1]) && isfinite(here[2]))) continue;
         if (!lit_at(&a, given, u, v, &first) || !lit_at(&b, given, u, v, &second)) continue;
         if ((1.0 - first.cover) * (1.0 - second.cover) > given->beside) continue;
+        if (shaded) first.by_edge = second.by_edge = 1;
         ratio[i] = misfit(&second, &first, given, here) - misfit(&first, &second, given, here);
     }
     return 1;
@@ -181,8 +183,9 @@ INLINE int arena_overlap_body(const double *pixels, const double *seen, long n, 
 ON_EVERY_CPU(int, arena_overlap,
              (const double *pixels, const double *seen, long n, long height, long width, const float *value_a,
               const float *slope_a, const double *numbers_a, const float *value_b, const float *slope_b,
-              const double *numbers_b, const double *rules, double *ratio),
-             (pixels, seen, n, height, width, value_a, slope_a, numbers_a, value_b, slope_b, numbers_b, rules, ratio))
+              const double *numbers_b, const double *rules, long shaded, double *ratio),
+             (pixels, seen, n, height, width, value_a, slope_a, numbers_a, value_b, slope_b, numbers_b, rules, shaded,
+              ratio))
 
 /* ---- the light on a face that lies in the picture: faces/light.py, `robust_lights` ---- */
 

@@ -31,9 +31,12 @@ class LaidFace:
         return np.concatenate([self.homography.ravel(), self.light.ravel(), self.scale])
 
 
-def compared(pixels: Array, seen: Array, a: LaidFace, b: LaidFace, rules: Array) -> Array | None:
+def compared(
+    pixels: Array, seen: Array, a: LaidFace, b: LaidFace, rules: Array, *, in_shade: bool = False
+) -> Array | None:
     """At pixels (N, 2) of the frame that show `seen` (N, 3) the log-likelihood ratio (N,) of the first face over the
-    second, NaN where nothing can be said. `rules` is a row of numbers in the order of the compiled twin."""
+    second, NaN where nothing can be said. `rules` is a row of numbers in the order of the compiled twin. `in_shade`: a
+    line of shadow may darken either everywhere, as it may along its edge."""
     library = compiled()
     if library is None:
         return None
@@ -41,7 +44,8 @@ def compared(pixels: Array, seen: Array, a: LaidFace, b: LaidFace, rules: Array)
     of_a, of_b = a.numbers, b.numbers
     done = library.arena_overlap(
         *(ptr(pixels), ptr(seen), len(pixels), *a.value.shape[:2]),
-        *(ptr(a.value), ptr(a.slope), ptr(of_a), ptr(b.value), ptr(b.slope), ptr(of_b), ptr(rules), ptr(found)),
+        *(ptr(a.value), ptr(a.slope), ptr(of_a), ptr(b.value), ptr(b.slope), ptr(of_b), ptr(rules), in_shade),
+        ptr(found),
     )
     return found if done else None
 

@@ -14,7 +14,7 @@ from arena_cam.vision.kernels import overlap_calls
 from arena_cam.vision.kernels.library import computing_with
 from arena_cam.vision.kernels.overlap_calls import placed_tiles
 from arena_cam.vision.reading.cards.placed_face import _RULES, _compared, place_face
-from arena_cam.vision.reading.cards.stacking import _laid, _ratio, _ratio_relit, overlaps
+from arena_cam.vision.reading.cards.stacking import _laid, _ratio, _ratio_in_shade, _ratio_relit, overlaps
 from vision.scenes import HERE, known_of, moved
 from vision.small import blotches, small_deck
 
@@ -48,6 +48,30 @@ def test_the_picture_tells_the_upper_card_by_the_same_everywhere(
     assert np.abs(fast[told] - exact[told]).max() < (1e-3 if samples_exactly else 0.5)
     assert order == exact_order
     assert [pair.nats for pair in pairs] == pytest.approx([pair.nats for pair in exact_pairs], rel=1e-3)
+
+
+@pytest.mark.parametrize("shift", [(20.0, 10.0, 50.0), (58.0, 0.0, 0.0)])
+def test_either_card_may_lie_in_a_shadow(
+    library: ctypes.CDLL, faces: DeckFaces, shift: tuple[float, float, float], samples_exactly: bool
+) -> None:
+    poses = HERE, moved(HERE, *shift)
+    known = known_of(faces, ("card-1", poses[0]), ("card-2", poses[1]))
+    placed = [place_face(known, face, pose) for face, pose in zip((1, 2), poses, strict=True)]
+    a, b = (_laid(known.scene, each) for each in placed)
+    assert a is not None
+    assert b is not None
+    corners = np.concatenate([each.outline_px for each in placed])
+    pixels = np.random.default_rng(5).uniform(corners.min(axis=0) - 3.0, corners.max(axis=0) + 3.0, (3000, 2))
+    seen = 0.7 * known.scene.sample_bgr(pixels.T)
+    ratio = _ratio(known.scene, pixels, seen, a, b)
+    those = np.isfinite(ratio)
+    answers = []
+    for each in (library, None):
+        with computing_with(each):
+            answers.append(_ratio_in_shade(known.scene, (pixels, seen), a, b, 0.25, those))
+    assert those.sum() > 100
+    assert np.abs(answers[0] - answers[1]).max() < (1e-3 if samples_exactly else 0.5)
+    assert np.abs(answers[0] - 0.25 * ratio[those]).max() > 0.01
 
 
 @pytest.mark.parametrize("shift", [(20.0, 10.0, 50.0), (58.0, 0.0, 0.0), (0.0, 40.0, 200.0)])

@@ -22,6 +22,8 @@ from arena_cam.vision.reading.cards.placed_face import place_face
 from arena_cam.vision.reading.cards.stacking import (
     Overlap,
     _inside,
+    _Shared,
+    _told,
     drawn_otherwise,
     overlaps,
     resting_on,
@@ -76,6 +78,44 @@ def test_a_pile_of_three_is_ordered_from_bottom_to_top(faces: DeckFaces) -> None
     assert order == [0, 1, 2]
     assert len(pairs) == 3
     assert all(pair.a_over_b < 0.05 for pair in pairs)
+
+
+def test_overlaps_are_asked_only_of_cards_that_may_lie_on_top(
+    faces: DeckFaces, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a card that lies beneath another nobody asks what its other overlaps tell before those above it are laid."""
+    asked = []
+
+    def counted(area: _Shared) -> float:
+        asked.append(area)
+        return _told(area)
+
+    monkeypatch.setattr(stacking, "_told", counted)
+    turns = (0, 40, 80, 120, 160)
+    pile = [(f"card-{n}", moved(HERE, 4 * n, 3 * n, turn)) for n, turn in enumerate(turns)]
+    pairs, order = seen(faces, *pile)
+    assert order == [0, 1, 2, 3, 4]
+    assert len(pairs) == 10
+    assert len(asked) < 20, "10 at first, and 6, 3 and 1 more as a card is laid on all others"
+
+
+def test_what_lies_in_a_shadow_is_asked_when_the_overlap_is() -> None:
+    """And only of what is in view then; of several shadows once."""
+    shaded: list[list[bool]] = []
+
+    def in_shade(those: NDArray[np.bool_]) -> Array:
+        shaded.append(those.tolist())
+        return np.full(int(those.sum()), -1.0)
+
+    places, ratio = np.column_stack([np.arange(4.0), np.zeros(4)]), np.arange(1.0, 5.0)
+    area = _Shared(places, ratio, np.ones(4, bool), 9.0, in_shade)
+    area.shade(np.array([True, True, False, False]))
+    area.seen[0] = False
+    assert area.said().tolist() == [-1.0, 3.0, 4.0]
+    area.shade(np.array([False, True, True, False]))
+    assert area.said().tolist() == [-1.0, -1.0, 4.0]
+    assert area.said().tolist() == [-1.0, -1.0, 4.0]
+    assert shaded == [[False, True, False, False], [False, False, True, False]]
 
 
 def test_where_nothing_can_be_told_what_lay_there_first_lies_below(faces: DeckFaces) -> None:
