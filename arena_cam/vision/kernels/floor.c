@@ -15,7 +15,7 @@
  * and whether all are (2). */
 INLINE int medians_above(const uint8_t *block, long columns, long size, uint8_t level, uint8_t *above) {
     /* how many of a column of the window are above, then of 2, 4 and 8 columns from there on */
-    uint8_t sums[4][MEDIAN_SIZE + 2 * MEDIAN_LANE], in_row[MEDIAN_COLUMNS] = {0}, all_in_row[MEDIAN_COLUMNS];
+    uint8_t sums[4][MEDIAN_SIZE + 2 * MEDIAN_LANE], in_row[MEDIAN_LANE] = {0}, all_in_row[MEDIAN_LANE];
     const uint8_t most = (uint8_t)(size * size / 2);
     uint8_t any = 0, all = 1;
     for (int bit = 0; bit < 4; bit++) memset(sums[bit] + MEDIAN_SIZE, 0, 2 * MEDIAN_LANE);
@@ -28,19 +28,19 @@ INLINE int medians_above(const uint8_t *block, long columns, long size, uint8_t 
     for (int bit = 0; bit < 3; bit++)
         for (long i = 0; i < MEDIAN_SIZE; i++)
             sums[bit + 1][i] = (uint8_t)(sums[bit][i] + sums[bit][i + (1L << bit)]);
-    memset(above, 0, MEDIAN_SIZE);
-    long at = 0;
-    for (int bit = 3; bit >= 0; bit--) {
-        if (!(size >> bit & 1)) continue;
-        for (long i = 0; i < MEDIAN_SIZE; i++) above[i] += sums[bit][i + at];
-        at += 1L << bit;
-    }
-    for (long i = 0; i < MEDIAN_SIZE; i++) above[i] = above[i] > most;
+    /* a window is as many columns as the bits of its size say: 8, then 4, 2 and 1 from where the ones before end */
+    const long has8 = size >> 3 & 1, has4 = size >> 2 & 1, has2 = size >> 1 & 1;
+    const uint8_t *eight = sums[3], *four = sums[2] + 8 * has8, *two = sums[1] + 8 * has8 + 4 * has4;
+    const uint8_t *one = sums[0] + size - 1;
     memset(all_in_row, 1, sizeof all_in_row);
     for (long r = 0; r < MEDIAN_ROWS; r++)
-        for (long c = 0; c < MEDIAN_COLUMNS; c++) {
-            in_row[c] |= above[r * MEDIAN_LANE + c];
-            all_in_row[c] &= above[r * MEDIAN_LANE + c];
+        for (long c = 0; c < MEDIAN_LANE; c++) {
+            const long i = r * MEDIAN_LANE + c;
+            const uint8_t in_window =
+                (uint8_t)((has8 ? eight[i] : 0) + (has4 ? four[i] : 0) + (has2 ? two[i] : 0) + one[i]);
+            above[i] = in_window > most;
+            in_row[c] |= above[i];
+            all_in_row[c] &= above[i];
         }
     for (long c = 0; c < columns; c++) any |= in_row[c], all &= all_in_row[c];
     return any | all << 1;
@@ -70,8 +70,8 @@ INLINE int any_asked(const uint8_t *asked, long rows, long columns, long width) 
  * value itself in a block of which nothing is `asked` (height, width; NULL asks all). In a
  * block, level by level, from that of its middle up until no median is above, and down until all are: most differ by
  * little, whatever the values do. */
-INLINE int medians_round_about(const uint8_t *values, long height, long width, long size, const uint8_t *asked,
-                               uint8_t *median) {
+INLINE int medians_of_size(const uint8_t *values, long height, long width, long size, const uint8_t *asked,
+                           uint8_t *median) {
     uint8_t block[MEDIAN_SIZE + MEDIAN_WIDEST * MEDIAN_LANE] = {0}, above[MEDIAN_SIZE], found[MEDIAN_SIZE];
     if (size > MEDIAN_WIDEST || size % 2 == 0) return 0;
     for (long top = 0; top < height; top += MEDIAN_ROWS)
@@ -98,6 +98,14 @@ INLINE int medians_round_about(const uint8_t *values, long height, long width, l
                 memcpy(median + (top + r) * width + left, found + r * MEDIAN_LANE, (size_t)columns);
         }
     return 1;
+}
+
+#define GRAIN_SIZE 11 /* at one pixel a millimetre: which columns a window has is known where it is compiled then */
+
+INLINE int medians_round_about(const uint8_t *values, long height, long width, long size, const uint8_t *asked,
+                               uint8_t *median) {
+    return size == GRAIN_SIZE ? medians_of_size(values, height, width, GRAIN_SIZE, asked, median)
+                              : medians_of_size(values, height, width, size, asked, median);
 }
 
 /* By how many `steps` of 1 values (height, width) differ from the median of those round about, 255 at most; what is

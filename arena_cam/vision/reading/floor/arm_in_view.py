@@ -112,10 +112,10 @@ class _Seen:
         within = off < max(most, _SCATTERS * median(off[seed]))
         lit = (self.bright > bright - _DARKER) & (self.bright < bright + _BRIGHTER)
         may_be = np.asarray(within & lit, np.uint8) & self.passable
-        _, labels = cv2.connectedComponents(may_be, connectivity=4)
+        labels = np.asarray(cv2.connectedComponents(may_be, connectivity=4)[1], np.int32)
         reached = np.bincount(labels[seed], minlength=int(labels.max()) + 1) > 0
         reached[0] = False
-        return np.asarray(reached[labels], np.uint8), (red, green)
+        return reached.view(np.uint8).take(labels), (red, green)
 
     def skin_beside(self, sleeve: Mask) -> Mask:
         """The hand (H, W) that comes out of a sleeve: what goes on in the hue of skin that is seen most beside it."""

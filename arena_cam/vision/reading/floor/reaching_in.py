@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
-from arena_cam.vision.reading.floor.table_change import VIEW_PX_PER_MM, Stranger, TableChange, marked
+from arena_cam.vision.picture.components import part_round
+from arena_cam.vision.reading.floor.table_change import VIEW_PX_PER_MM, Part, Stranger, TableChange, marked
 
 Mask = NDArray[np.uint8]
 
@@ -125,18 +126,31 @@ def _joined_to(arm: Mask, left: Mask, change: TableChange) -> Mask:
 
 
 def _things(left: Mask, change: TableChange) -> NDArray[np.int32]:
-    """The things of a view, a picture of labels, 0 where none is: pieces near each other, or across a wall, are one."""
-    whole = np.asarray(left | _over_walls(left, change), dtype=np.uint8)
-    _, labels = cv2.connectedComponents(_widened(whole, _JOINED_MM))
-    labels[whole == 0] = 0
-    return np.asarray(labels, dtype=np.int32)
+    """The things of a view, a picture of labels, 0 where none is: pieces near each other, or across a wall, are one.
+    Only what lies round about anything is looked at: an arm is a part of the view."""
+    labels = np.zeros(left.shape, np.int32)
+    here = part_round(left, _across_walls(change) + round(_JOINED_MM * VIEW_PX_PER_MM) + 1)
+    if here is None:
+        return labels
+    # pieces are numbered in the order of squares of two pixels a side
+    here = slice(here[0].start // 2 * 2, here[0].stop), slice(here[1].start // 2 * 2, here[1].stop)
+    whole = np.asarray(left[here] | _over_walls(left[here], change, here), dtype=np.uint8)
+    _, found = cv2.connectedComponents(_widened(whole, _JOINED_MM))
+    np.multiply(found, whole, out=labels[here])
+    return labels
 
 
-def _over_walls(left: Mask, change: TableChange) -> Mask:
-    """What is not compared with the empty table, walls above all, between things on both sides of it."""
-    size = 2 * round(change.table.strip_mm * VIEW_PX_PER_MM / 2) + 3
+def _over_walls(left: Mask, change: TableChange, here: Part) -> Mask:
+    """What is not compared with the empty table, walls above all, between things on both sides of it; of a part of the
+    view."""
+    size = _across_walls(change)
     closed = cv2.morphologyEx(left, cv2.MORPH_CLOSE, np.ones((size, size), np.uint8))
-    return np.asarray(np.asarray(closed, np.uint8) & (1 - change.table.valid), dtype=np.uint8)
+    return np.asarray(np.asarray(closed, np.uint8) & (1 - change.table.valid[here]), dtype=np.uint8)
+
+
+def _across_walls(change: TableChange) -> int:
+    """How many pixels of the view lie between things on both sides of a wall, at most."""
+    return 2 * round(change.table.strip_mm * VIEW_PX_PER_MM / 2) + 3
 
 
 def _widened(mask: Mask, by_mm: float) -> Mask:

@@ -154,11 +154,17 @@ class EarlierTable:
     def unlike_on_walls(self, now: Grid, light: Grid, most: float) -> Mask:
         """Where (H, W), of what is not compared otherwise, walls above all, a channel of the view `now` differs by more
         than `most` from the earlier one in this `light` (logarithms)."""
-        found, at = np.zeros(self.valid.shape, np.uint8), np.flatnonzero(self.valid == 0)
-        row, column = np.divmod(at, self.valid.shape[1])
-        earlier, shown = (view.reshape(-1, 3).take(at, axis=0) for view in (self._floor, now))
+        (at, row, column), earlier = self._not_compared
+        found, shown = np.zeros(self.valid.shape, np.uint8), now.reshape(-1, 3).take(at, axis=0)
         found.ravel()[at] = greatest(np.abs(shown - earlier - light[row, column])) > most
         return found
+
+    @cached_property
+    def _not_compared(self) -> tuple[tuple[NDArray[np.intp], ...], Grid]:
+        """The pixels (N,) that are not compared otherwise, their numbers, rows and columns; and what the earlier
+        picture shows there (N, 3)."""
+        at = np.flatnonzero(self.valid == 0)
+        return (at, *np.divmod(at, self.valid.shape[1])), self._floor.reshape(-1, 3).take(at, axis=0)
 
     def of_claims(self, claimed: Mask, step: int, camera: Camera, part: Part | None = None) -> Mask:
         """A mask in 1/step of the picture as the view from above shows it, or a part of that view."""
@@ -490,8 +496,11 @@ def _share_of(part: Mask, mask: Mask) -> float | None:
 
 def _sides_round(shape: NDArray[np.bool_]) -> tuple[float, float]:
     """The sides (mm) of the least rectangle round a shape (H, W) of the view, the longer first."""
-    places = np.asarray(cv2.findNonZero(shape.view(np.uint8)), np.float32)  # column and row
-    _, (width, height), _ = cv2.minAreaRect(places)
+    rows = np.flatnonzero(shape.any(axis=1))
+    within = shape[rows]  # a rectangle round the first and the last of each row is one round all
+    first, last = within.argmax(axis=1), shape.shape[1] - 1 - within[:, ::-1].argmax(axis=1)
+    ends = np.concatenate([np.stack([column, rows], axis=1) for column in (first, last)])  # column and row
+    _, (width, height), _ = cv2.minAreaRect(ends.astype(np.float32))
     return max(width, height) / VIEW_PX_PER_MM, min(width, height) / VIEW_PX_PER_MM
 
 

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
 from arena_cam.domain.table import Arena
 from arena_cam.geometry.arrays import Array
-from arena_cam.vision.reading.floor.reaching_in import arm_reaching_in, beside_arm, has_shape_of_card
+from arena_cam.vision.reading.floor.reaching_in import (
+    _across_walls,
+    _things,
+    arm_reaching_in,
+    beside_arm,
+    has_shape_of_card,
+)
 from arena_cam.vision.reading.floor.table_change import EarlierTable
 from arena_cam.vision.reading.floor.view_maps import KeptMaps
 from vision.small import camera_above, painted
@@ -93,3 +100,18 @@ def test_what_lies_apart_from_an_arm_is_told_by_its_shape() -> None:
     assert arm is not None
     things = [thing for thing, _ in beside_arm(change, arm).strangers(())]
     assert [has_shape_of_card(thing, CARD_MM2) for thing in sorted(things, key=lambda t: t.centre_mm)] == [False, True]
+
+
+@pytest.mark.parametrize("corner", [(150, 101), (1, 3), (380, 470)])
+def test_the_things_of_a_part_are_those_of_the_whole_view(corner: tuple[int, int]) -> None:
+    change = EarlierTable(EMPTY, CAMERA, ARENA, [], KeptMaps(None)).look(EMPTY, CAMERA)
+    left = np.zeros(change.odd.shape, np.uint8)
+    for down, across in ((0, 0), (3, 2), (12, 40), (29, 7)):
+        rows, columns = ((begin + off, begin + off + 6) for begin, off in zip(corner, (down, across), strict=True))
+        left[slice(*rows), slice(*columns)] = 1
+    size = _across_walls(change)
+    closed = np.asarray(cv2.morphologyEx(left, cv2.MORPH_CLOSE, np.ones((size, size), np.uint8)), np.uint8)
+    whole = left | (closed & (1 - change.table.valid))
+    _, labels = cv2.connectedComponents(cv2.dilate(whole, np.ones((5, 5), np.uint8)))
+    assert np.array_equal(_things(left, change), np.where(whole > 0, labels, 0))
+    assert not _things(np.zeros_like(left), change).any()

@@ -10,7 +10,13 @@ import pytest
 
 from arena_cam.domain.table import Arena
 from arena_cam.vision.reading.floor import table_change
-from arena_cam.vision.reading.floor.table_change import EarlierTable, TableChange, _drawn_in, _part_of
+from arena_cam.vision.reading.floor.table_change import (
+    EarlierTable,
+    TableChange,
+    _drawn_in,
+    _part_of,
+    _sides_round,
+)
 from arena_cam.vision.reading.floor.view_maps import KeptMaps
 from vision.small import blotches, camera_above, painted
 
@@ -286,3 +292,12 @@ def test_cards_are_drawn_in_a_part_of_the_view_as_in_all_of_it() -> None:
             cv2.fillConvexPoly(whole, outline, (1,))
         part = _part_of(outlines[0][None], shape)
         assert np.array_equal(_drawn_in(part, shape, outlines[1:]), whole[part])
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_rectangle_round_a_thing_is_that_round_all_of_its_pixels(seed: int) -> None:
+    shape, rng = np.zeros((90, 120), np.uint8), np.random.default_rng(seed)
+    for _ in range(2):
+        cv2.fillConvexPoly(shape, cv2.convexHull(rng.integers(0, 90, (6, 1, 2)).astype(np.int32)), (1,))
+    _, sides, _ = cv2.minAreaRect(np.asarray(cv2.findNonZero(shape), np.float32))
+    assert _sides_round(shape > 0) == (max(sides), min(sides))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
@@ -11,6 +12,7 @@ from arena_cam.vision.reading.floor.view import (
     drawn_from_above,
     floor_view_map,
     reach_of_view,
+    widened,
 )
 from vision.small import camera_above
 
@@ -55,3 +57,11 @@ def test_outlines_drawn_together_are_those_drawn_one_by_one_and_wider_by_as_much
     rows, columns = np.nonzero(one)
     assert (rows.min(), rows.max(), columns.min(), columns.max()) == (80 - 28, 80 + 38, 100 - 33, 100 + 13)
     assert not drawn_from_above([], *view, 3.0).any()
+
+
+@pytest.mark.parametrize("by_mm", [3.0, 31.0, 33.0, 108.0])
+def test_a_mask_is_widened_by_as_much_however_far(by_mm: float) -> None:
+    mask = (np.random.default_rng(3).random((90, 140)) < 0.0005).astype(np.uint8)
+    mask[0, 0] = 1
+    size = 2 * round(by_mm) + 1
+    assert np.array_equal(widened(mask, by_mm, 1.0), cv2.dilate(mask, np.ones((size, size), np.uint8)))
