@@ -125,9 +125,10 @@ INLINE int arena_detail_body(const float *values, long height, long width, long 
     return done;
 }
 
-ON_EVERY_CPU(int, arena_detail,
-             (const float *values, long height, long width, long size, float steps, const uint8_t *asked, uint8_t *detail),
-             (values, height, width, size, steps, asked, detail))
+ON_EVERY_CPU_AND_WIDE(int, arena_detail,
+                      (const float *values, long height, long width, long size, float steps, const uint8_t *asked,
+                       uint8_t *detail),
+                      (values, height, width, size, steps, asked, detail))
 
 /* ---- what differs from an earlier picture of the floor: reading/floor/floor_comparison.py, `compared` ---- */
 
@@ -164,13 +165,13 @@ INLINE int arena_floor_body(const uint8_t *now, const float *logs, const float *
     const long area = height * width;
     int least = 0; /* level whose logarithm is beyond the limit */
     while (least < 256 && !(logs[least] > outside)) least++;
-    float *work = malloc((13 * sizeof(float) + sizeof(int32_t) + 1) * (size_t)width);
+    float *work = malloc((13 * sizeof(float) + sizeof(int32_t) + 4) * (size_t)width);
     if (!work) return 0;
     float *blue = work, *green = blue + width, *red = green + width, *colour = red + width, *ratio = colour + width;
     float *above = ratio + 3 * width, *below = above + 3 * width;
     int32_t *wide_is = (int32_t *)(below + 3 * width);
     long spread = -1; /* the row that `above` is of; `below` is of the next */
-    uint8_t *is = (uint8_t *)(wide_is + width);
+    uint8_t *is = (uint8_t *)(wide_is + width), *in_both = is + width;
     for (long at = 0; at < area; at += width, now += 3 * width, floor += 3 * width) {
         float *middle = mean + at;
         long row;
@@ -182,11 +183,11 @@ INLINE int arena_floor_body(const uint8_t *now, const float *logs, const float *
         }
         for (long i = 0; i < 3 * width; i++) ratio[i] = logs[now[i]];
         for (long i = 0; i < 3 * width; i++) ratio[i] = ratio[i] - floor[i] - (above[i] * within + below[i] * beyond);
-        for (long c = 0; c < width; c++) { /* from here on channel by channel */
-            blue[c] = ratio[3 * c], green[c] = ratio[3 * c + 1], red[c] = ratio[3 * c + 2];
-            middle[c] = (blue[c] + green[c] + red[c]) * (float)(1.0 / 3.0);
-            masks[at + c] = (now[3 * c + 1] >= least) & (floor[3 * c + 1] > outside);
-        }
+        for (long i = 0; i < 3 * width; i++) in_both[i] = (now[i] >= least) & (floor[i] > outside);
+        for (long c = 0; c < width; c++) masks[at + c] = in_both[3 * c + 1];
+        /* from here on channel by channel, apart from what is told of bytes: numbers of one width are told many at once */
+        for (long c = 0; c < width; c++) blue[c] = ratio[3 * c], green[c] = ratio[3 * c + 1], red[c] = ratio[3 * c + 2];
+        for (long c = 0; c < width; c++) middle[c] = (blue[c] + green[c] + red[c]) * (float)(1.0 / 3.0);
         for (long c = 0; c < width; c++) { /* apart from the mean's product: fused with it they would round otherwise */
             const float off_blue = fabsf(blue[c] - middle[c]), off_green = fabsf(green[c] - middle[c]);
             const float off_red = fabsf(red[c] - middle[c]), of_two = off_blue > off_green ? off_blue : off_green;

@@ -217,6 +217,7 @@ class TableChange:
     unchanged: Mask
     light_of_cells: Grid
     _kept: dict[tuple[Hashable, ...], Any] = field(default_factory=dict, init=False, repr=False)
+    _outlines: dict[tuple[bytes, float], NDArray[np.int32]] = field(default_factory=dict, init=False, repr=False)
 
     def once(self, asked: tuple[Hashable, ...], work: Callable[[], T]) -> T:
         """What `work` gives, worked out once while the same is `asked`, as it is by several in turn of the same claims
@@ -375,8 +376,14 @@ class TableChange:
         return largest_mm2, cv2.countNonZero(card & self.odd[part]) / rest if rest else 0.0
 
     def _above(self, outlines_px: Sequence[Array], wider_mm: float) -> NDArray[np.int32]:
-        """Outlines (4, 2) given in the picture as the view's pixels have them, widened: (N, 4, 2)."""
-        return outlines_above(outlines_px, self.camera, self.table.half_mm, VIEW_PX_PER_MM, wider_mm)
+        """Outlines (4, 2) given in the picture as the view's pixels have them, widened: (N, 4, 2). Each card is asked
+        about beside all others in turn."""
+        asked = [(np.asarray(outline).tobytes(), wider_mm) for outline in outlines_px]
+        new = {key: outline for key, outline in zip(asked, outlines_px, strict=True) if key not in self._outlines}
+        if new:
+            above = outlines_above(list(new.values()), self.camera, self.table.half_mm, VIEW_PX_PER_MM, wider_mm)
+            self._outlines.update(zip(new, above, strict=True))
+        return np.array([self._outlines[key] for key in asked], np.int32).reshape(-1, 4, 2)
 
     def share_beyond_shadow(self, outline_px: Array, claimed: Mask, step: int) -> float | None:
         """Of what is compared with the empty table inside an outline (4, 2), without its rim, and what `claimed` (a

@@ -8,6 +8,7 @@ sides. Sides may lie under other cards, and under cards not yet known; but where
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +22,6 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.kernels.side_calls import FloorAbove, bare_under, sides_said, sloping
 from arena_cam.vision.picture.robust import median
 from arena_cam.vision.reading.floor.view import GUESS_HEIGHT_MM
-from arena_cam.vision.reading.guesses.guess import near, place_at
 from arena_cam.vision.reading.guesses.line_segments import ColourView, straight_segments
 
 Mask = NDArray[np.uint8]
@@ -89,17 +89,21 @@ class SidesInView:
         places = places[likely]
         nats = _support(view, self._slopes, around, places, deck, 1)
         found: list[tuple[CardPose, float]] = []
-        taken: list[Array] = []
+        taken: list[tuple[float, float, float]] = []
         for number in _likeliest(nats):
             if nats[number] < _LEAST_NATS or len(found) == most:
                 break
-            x, y, degrees = (float(value) for value in places[number])
-            pose = CardPose.flat(x, y, degrees, GUESS_HEIGHT_MM)
-            here = place_at(pose)
-            if not any(near(here, place, _APART_MM, _APART_DEG) for place in taken):
-                found.append((pose, float(nats[number])))
-                taken += [place_at(way) for way in (pose, pose.half_turned)]
+            x, y, degrees = places[number].tolist()
+            if not any(_is_near((x, y, degrees), place) for place in taken):
+                found.append((CardPose.flat(x, y, degrees, GUESS_HEIGHT_MM), float(nats[number])))
+                taken.append((x, y, degrees))
         return found
+
+
+def _is_near(a: tuple[float, float, float], b: tuple[float, float, float]) -> bool:
+    """Whether two places, x, y (mm) and direction (deg), are those of one card, whichever way up: of plain numbers, as
+    most of a hundred places are near one that is likelier."""
+    return math.hypot(a[0] - b[0], a[1] - b[1]) < _APART_MM and abs((a[2] - b[2] + 90.0) % 180.0 - 90.0) < _APART_DEG
 
 
 def _likeliest(nats: Array) -> NDArray[np.intp]:

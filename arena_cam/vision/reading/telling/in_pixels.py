@@ -103,9 +103,12 @@ def _patch(
     finer[:2, 2] = OVERSAMPLED * MARGIN_PX
     size = OVERSAMPLED * (wide + 2 * MARGIN_PX), OVERSAMPLED * (high + 2 * MARGIN_PX)
     drawn = np.empty((len(faces), size[1], size[0]), np.float32)
+    there: dict[bytes, Array] = {}  # faces that lie the same way up lie in one place
     for number, (face, laid) in enumerate(zip(faces, laid_mm, strict=True)):
-        there = _homography(part, face.shape, _pixels(looks, part, laid) - least)
-        cv2.warpPerspective(face, finer @ there, size, drawn[number], borderMode=cv2.BORDER_REPLICATE)
+        place = laid.tobytes()
+        if place not in there:
+            there[place] = finer @ _homography(part, face.shape, _pixels(looks, part, laid) - least)
+        cv2.warpPerspective(face, there[place], size, drawn[number], borderMode=cv2.BORDER_REPLICATE)
     seen = picture[least[1] : most[1], least[0] : most[0]]
     return Patch(as_light(seen.astype(np.float64)), np.asarray(shown), drawn)
 
