@@ -162,6 +162,10 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
         [_POINTER, _LONG, _LONG, ctypes.c_float, _LONG, _POINTER, _POINTER, _POINTER],
         ctypes.c_int,
     ),
+    "arena_most_alike": (
+        [*[_POINTER] * 3, *[_LONG] * 3, ctypes.c_float, ctypes.c_float, _LONG, _POINTER, _POINTER, _POINTER],
+        ctypes.c_int,
+    ),
     "arena_disc_samples": (
         [_POINTER, _POINTER, _LONG, _LONG, _POINTER, _LONG, _POINTER, _LONG, *[_POINTER] * 2, _LONG, *[_POINTER] * 2],
         ctypes.c_int,

@@ -11,6 +11,9 @@ from arena_cam.geometry.arrays import Array, Mask
 from arena_cam.vision.kernels.library import compiled, ptr
 
 Numbers = NDArray[np.intp]
+Told = tuple[NDArray[np.float32], NDArray[np.float32]]  # descriptors (N, D), and in brief (N, B)
+
+BOUNDED = 64  # descriptors that are compared in brief at once: of some thousand known ones a cache holds so much
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,5 +161,35 @@ def highest(
     )
     if not done:
         return None
-    rank, row = np.nonzero(np.arange(most)[:, None] < counts)
-    return row, columns[row, rank].astype(np.intp), found[row, rank]
+    return _by_rank(columns, found, counts)
+
+
+def most_alike(
+    seen: Told, known: Told, least: float, rounding: float, most: int
+) -> tuple[Numbers, Numbers, NDArray[np.float32]] | None:
+    """The same of the cosines of unit descriptors `seen` (N, D) with those `known` (M, D). The product of both in brief
+    is no less than their cosine, but for `rounding`: few of them are computed."""
+    library = compiled()
+    if library is None:
+        return None
+    mine, theirs = (np.ascontiguousarray(each[0], np.float32) for each in (seen, known))
+    columns, found = np.empty((len(mine), most), np.int64), np.empty((len(mine), most), np.float32)
+    counts = np.empty(len(mine), np.int64)
+    for start in range(0, len(mine), BOUNDED):
+        part = slice(start, start + BOUNDED)
+        bounds = seen[1][part] @ known[1].T
+        done = library.arena_most_alike(
+            *(ptr(bounds), ptr(mine[part]), ptr(theirs), *bounds.shape, theirs.shape[1], least, rounding, most),
+            *(ptr(columns[part]), ptr(found[part]), ptr(counts[part])),
+        )
+        if not done:
+            return None
+    return _by_rank(columns, found, counts)
+
+
+def _by_rank(
+    columns: NDArray[np.int64], values: NDArray[np.float32], counts: NDArray[np.int64]
+) -> tuple[Numbers, Numbers, NDArray[np.float32]]:
+    """Rows, columns and values of the first so many (N,) of each row (N, K): the first of all rows, then the second."""
+    rank, row = np.nonzero(np.arange(columns.shape[1])[:, None] < counts)
+    return row, columns[row, rank].astype(np.intp), values[row, rank]

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.vision.kernels.vote_calls import highest
+from arena_cam.vision.kernels.vote_calls import Told, highest, most_alike
 
 Floats = NDArray[np.float64]
 _Alike = tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float32]]
@@ -27,9 +27,12 @@ MOST_SEEN = 1500
 CONTRAST = 0.02  # below which a spot is no keypoint, as SIFT counts it
 ALIKE = 0.82  # cosine of two RootSIFT descriptors below which they are not taken for the same print
 MOST_ALIKE = 6
+# Numbers by which a descriptor is told in brief: with so many one pair in a hundred is left to be compared in full, and
+# all of it takes a third of the time. And by how much single precision may err in a sum of products.
+BRIEF, ROUNDING = 40, 1e-5
 # How much larger or smaller print may be seen than it is, where its size is known: keypoints err by half.
 MOST_LARGER = 1.6
-SIZED = 256  # keypoints of nearly one size that are compared at once
+AT_ONCE, SIZED = 512, 256  # keypoints that are compared at once, and where these are of nearly one size
 # Where a print may be: in a picture reduced by `COARSER` grey levels spread by more than `PLAIN` (their deviation) in
 # squares of `BUSY_PX`; empty parts of a print lie within `NEAR_BUSY_PX` of such.
 PLAIN, BUSY_PX, NEAR_BUSY_PX = 2.0, 5, 9
@@ -150,30 +153,50 @@ class PrintKeypoints:
         self._back = np.linalg.inv(self.all.frame)
 
     @cached_property
-    def _by_size(self) -> tuple[NDArray[np.intp], Floats, NDArray[np.float32]]:
-        """The keypoints from the smallest on, their sizes in mm, and their descriptors in that order."""
+    def _directions(self) -> NDArray[np.float32]:
+        """(128, BRIEF - 1): the directions in which descriptors of this print are longest, at right angles."""
+        each = self.all.descriptor.astype(np.float64)
+        return np.asarray(np.linalg.eigh(each.T @ each)[1][:, :-BRIEF:-1], np.float32)
+
+    def _in_brief(self, descriptor: NDArray[np.float32]) -> NDArray[np.float32]:
+        """(N, BRIEF): unit descriptors (N, 128) along the directions, and the length of what these leave out. A product
+        of two such rows is no less than the cosine of both: what is left out may point the same way at most."""
+        along = descriptor @ self._directions
+        beyond = np.sqrt(np.maximum(1.0 - np.square(along).sum(axis=1, keepdims=True), 0.0))
+        return np.hstack([along, beyond])
+
+    @cached_property
+    def _brief(self) -> NDArray[np.float32]:
+        return self._in_brief(self.all.descriptor)
+
+    @cached_property
+    def _by_size(self) -> tuple[NDArray[np.intp], Floats, NDArray[np.float32], NDArray[np.float32]]:
+        """The keypoints from the smallest on, their sizes in mm, and their descriptors in that order, in full and in
+        brief."""
         sizes = np.sqrt(np.abs(np.linalg.det(self.all.frame)))
         order = np.argsort(sizes, kind="stable")
-        return order, sizes[order], self.all.descriptor[order]
+        return order, sizes[order], self.all.descriptor[order], self._brief[order]
 
     def matches(self, seen: Keypoints) -> Matches:
         """What of the print may be seen where: each keypoint of the photograph with those of the print like it."""
-        found = []
-        for start in range(0, len(seen.xy), 512):
-            part = np.arange(start, min(start + 512, len(seen.xy)))
-            found.append(_alike(seen.descriptor[part] @ self.all.descriptor.T, part, None))
+        found, brief = [], self._in_brief(seen.descriptor)
+        for start in range(0, len(seen.xy), AT_ONCE):
+            part = np.arange(start, min(start + AT_ONCE, len(seen.xy)))
+            both = (seen.descriptor[part], brief[part]), (self.all.descriptor, self._brief)
+            found.append(_alike(*both, part, None))
         return self._matched(seen, found)
 
     def matches_of_size(self, seen: Keypoints, sizes_mm: Floats) -> Matches:
         """The same where it is known how large (N,) each keypoint is on the print: others than these are not compared,
         which takes half the time, and take no true one's place among the most alike."""
-        found, order = [], np.argsort(sizes_mm, kind="stable")
-        mine, my_sizes, descriptor = self._by_size
+        found, order, briefly = [], np.argsort(sizes_mm, kind="stable"), self._in_brief(seen.descriptor)
+        mine, my_sizes, descriptor, brief = self._by_size
         for start in range(0, len(order), SIZED):
             part = order[start : start + SIZED]
             least, most = sizes_mm[part[0]] / MOST_LARGER, sizes_mm[part[-1]] * MOST_LARGER
             first, last = np.searchsorted(my_sizes, (least, most))
-            found.append(_alike(seen.descriptor[part] @ descriptor[first:last].T, part, mine[first:last]))
+            both = (seen.descriptor[part], briefly[part]), (descriptor[first:last], brief[first:last])
+            found.append(_alike(*both, part, mine[first:last]))
         return self._matched(seen, found)
 
     def _matched(self, seen: Keypoints, found: Sequence[_Alike]) -> Matches:
@@ -184,11 +207,13 @@ class PrintKeypoints:
         return Matches.of(self.all.xy[m], seen.xy[s], affine, s, alike, self.face[m])
 
 
-def _alike(cosine: NDArray[np.float32], rows_are: NDArray[np.intp], columns_are: NDArray[np.intp] | None) -> _Alike:
-    """Which keypoints are alike, and how, by their cosines (N, M): numbers of rows and columns as given."""
-    if not cosine.size:
+def _alike(seen: Told, known: Told, rows_are: NDArray[np.intp], columns_are: NDArray[np.intp] | None) -> _Alike:
+    """Which keypoints of the photograph and of print are alike, and how, by their descriptors in full and in brief:
+    their numbers as given. All are compared in brief, where something is compiled, and few of them in full."""
+    if not len(seen[0]) or not len(known[0]):
         return np.zeros(0, np.intp), np.zeros(0, np.intp), np.zeros(0, np.float32)
-    rows, columns, value = highest_of_rows(cosine, ALIKE, MOST_ALIKE)
+    found = most_alike(seen, known, ALIKE, ROUNDING, MOST_ALIKE)
+    rows, columns, value = found or highest_of_rows(seen[0] @ known[0].T, ALIKE, MOST_ALIKE)
     return rows_are[rows], columns if columns_are is None else columns_are[columns], value
 
 

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from arena_cam.vision.kernels.library import computing_with
-from arena_cam.vision.kernels.vote_calls import highest
-from arena_cam.vision.printed.keypoints import Matches, highest_of_rows
+from arena_cam.vision.kernels.vote_calls import highest, most_alike
+from arena_cam.vision.printed.keypoints import Matches, PrintKeypoints, highest_of_rows, of_photograph
 from arena_cam.vision.tokens.cards.print_votes import places_on_table, seen_prints
 from arena_cam.vision.tokens.view.table_view import SeenPrint, TableView, fit_table, offs_px, placed, places_of
+from vision.small import blotches
 
 PLACES = [[-80.0, 20.0, 0.4], [60.0, -30.0, -3.1], [70.0, 90.0, 1.6]]
 
@@ -92,6 +93,43 @@ def test_the_highest_of_rows_are_the_same(library: ctypes.CDLL, alike: float) ->
     assert 7 not in rows[0]
 
 
+@pytest.mark.parametrize("count", [700, 5])
+def test_the_most_alike_are_the_highest_of_all_cosines(library: ctypes.CDLL, count: int) -> None:
+    """Few cosines are computed, for a brief product says which cannot be high; of equal ones the first counts. Of so
+    few that no part of a row is left, too."""
+    rng = np.random.default_rng(4)
+    full = rng.uniform(0.0, 1.0, (count + 40, 64)).astype(np.float32) ** 2
+    full[60 % count] = full[3 % count]  # as like as the other to whatever is seen
+    full /= np.linalg.norm(full, axis=1, keepdims=True)
+    brief = np.column_stack([full[:, :15], np.linalg.norm(full[:, 15:], axis=1)])
+    with computing_with(library):
+        found = most_alike((full[count:], brief[count:]), (full[:count], brief[:count]), 0.7, 1e-5, 6)
+    assert found is not None
+    with computing_with(None):
+        rows, columns, values = highest_of_rows(full[count:] @ full[:count].T, 0.7, 6)
+    assert np.array_equal(found[0], rows)
+    assert np.array_equal(found[1], columns)
+    assert found[2] == pytest.approx(values, abs=1e-6)
+    assert len(rows) > 5
+
+
+def test_keypoints_of_a_print_are_matched_the_same(library: ctypes.CDLL) -> None:
+    """In brief no two are less alike than in full, whatever the print."""
+    face = blotches(0, 300, 400, cell=12)
+    known = PrintKeypoints([face], np.array([[60.0, 80.0]]), np.zeros((1, 2)), 2.5, 200)
+    seen = of_photograph(blotches(5, 300, 400, cell=9), 800).strongest(600)
+    sizes = np.linspace(1.0, 8.0, len(seen.xy))
+    found = []
+    for with_what in (library, None):
+        with computing_with(with_what):
+            found.append((known.matches(seen), known.matches_of_size(seen, sizes)))
+    for one, other in zip(*found, strict=True):
+        assert len(one.seen) > 50
+        assert np.array_equal(one.seen, other.seen)
+        assert np.array_equal(one.mm, other.mm)
+        assert one.alike == pytest.approx(other.alike, abs=1e-6)
+
+
 def test_a_view_is_fitted_the_same(library: ctypes.CDLL) -> None:
     """To three cards of which some keypoints err, and to one."""
     rng, true = np.random.default_rng(5), view()
@@ -158,3 +196,5 @@ def test_how_far_prints_lie_off_a_view_is_the_same(library: ctypes.CDLL) -> None
 def test_without_a_library_numpy_does() -> None:
     with computing_with(None):
         assert highest(np.zeros((1, 2), np.float32), 0.0, 1) is None
+        one = np.zeros((1, 8), np.float32)
+        assert most_alike((one, one), (one, one), 0.0, 0.0, 1) is None
