@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.vision.picture.channels import greatest
+from arena_cam.vision.picture.components import components
 from arena_cam.vision.printed.print_light import in_own_light
 from arena_cam.vision.tokens.cards.card_reader import SeenTable
 from arena_cam.vision.tokens.cards.card_search import LaidCard
@@ -350,9 +351,10 @@ class Namer:
         """Whether a patch as large as what a token would show is not the card's print."""
         radius = self.prints.set.tokens[0].diameter_mm / 2 * SCALE
         thick = cv2.morphologyEx(odd.astype(np.uint8), cv2.MORPH_OPEN, np.ones((4, 4), np.uint8))
-        count, _, stats, _ = cv2.connectedComponentsWithStats(thick)
-        areas = stats[1:count, cv2.CC_STAT_AREA]
-        return bool((areas > STRANGE_SHARE * np.pi * radius**2).any())
+        least = STRANGE_SHARE * np.pi * radius**2
+        if np.count_nonzero(thick) <= least:  # all of it together is too small
+            return False
+        return bool((components(np.asarray(thick, np.uint8)).areas[1:] > least).any())
 
     def _places(self, card: LaidCard) -> Floats:
         """(h, w, 2): where the card's pixels lie on the table, mm."""

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from arena_cam.vision.kernels.card_calls import as_printed, coloured
 from arena_cam.vision.picture.channels import greatest, summed
+from arena_cam.vision.picture.components import components
 from arena_cam.vision.printed.print_light import PrintLight
 from arena_cam.vision.tokens.cards.card_groups import outline_mm
 from arena_cam.vision.tokens.cards.card_search import LaidCard
@@ -167,15 +168,17 @@ class Leftovers:
         `about` known pieces is given, those that lie there, and larger ones that lie on the cards."""
         view = ground.view
         left_over = cv2.morphologyEx(left.astype(np.uint8), cv2.MORPH_OPEN, self._square(view, THICK_MM))
-        count, labels, stats, middles = cv2.connectedComponentsWithStats(left_over)
-        areas = stats[:, cv2.CC_STAT_AREA]
-        shares = areas / (np.pi * (self.radius_mm * view.px_per_mm) ** 2)
-        large = [k for k in range(1, count) if shares[k] > least]
+        face = np.pi * (self.radius_mm * view.px_per_mm) ** 2
+        if np.count_nonzero(left_over) <= least * face:  # all of it together is too small
+            return []
+        parts = components(np.asarray(left_over, np.uint8))
+        shares = parts.areas / face
+        large = [k for k in range(1, len(shares)) if shares[k] > least]
         if about is not None:
-            of = np.asarray(labels, np.int32)
-            large = [k for k in large if self._lies_there(ground, of, (k, stats[k].tolist()), float(shares[k]), about)]
+            boxes = parts.boxes.tolist()
+            large = [k for k in large if self._lies_there(ground, parts.labels, (k, boxes[k]), float(shares[k]), about)]
         found = [
-            Patch(view.origin_mm + (middles[k] + ground.crop.first + 0.5) / view.px_per_mm, float(shares[k]))
+            Patch(view.origin_mm + (parts.middles[k] + ground.crop.first + 0.5) / view.px_per_mm, float(shares[k]))
             for k in large
         ]
         return sorted(found, key=lambda patch: -patch.share)
