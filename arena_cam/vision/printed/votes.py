@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,16 +23,24 @@ def worth_trying(
     usable = np.flatnonzero(left)
     if not len(usable):
         return usable
-    middle = matches.px[usable] - np.einsum("nij,nj->ni", matches.affine[usable], matches.mm[usable])
-    octave = np.round(2 * np.log2(np.maximum(matches.scale[usable], 1e-3)))
-    cell = bin_mm * 2.0 ** (octave / 2)
-    keys = np.column_stack([np.floor(middle / cell[:, None]), octave, np.floor(matches.turn[usable] / (np.pi / 4))])
-    which = np.unique(_numbered(keys), return_inverse=True)[1].reshape(-1)
+    which = _bins(matches, bin_mm)[usable]
     say = None if weights is None else weights[usable]
     weight = np.bincount(which, say)[which] + matches.alike[usable]
     order = np.argsort(-weight, kind="stable")
-    _, nth = np.unique(which[order], return_index=True)
-    return usable[order[np.sort(nth)]][:most]
+    last = len(order)
+    nth = np.full(int(which.max()) + 1, last)
+    nth[which[order[::-1]]] = np.arange(last)[::-1]  # the first of each bin is written last
+    return np.asarray(usable[order[np.sort(nth[nth < last])]][:most], np.intp)
+
+
+@lru_cache(maxsize=2)  # of the matches of a photograph those that are left are asked for a dozen times
+def _bins(matches: Matches, bin_mm: float) -> NDArray[np.intp]:
+    """(N,): the number of the bin that each match is in."""
+    middle = matches.px - np.einsum("nij,nj->ni", matches.affine, matches.mm)
+    octave = np.round(2 * np.log2(np.maximum(matches.scale, 1e-3)))
+    cell = bin_mm * 2.0 ** (octave / 2)
+    keys = np.column_stack([np.floor(middle / cell[:, None]), octave, np.floor(matches.turn / (np.pi / 4))])
+    return np.asarray(np.unique(_numbered(keys), return_inverse=True)[1].reshape(-1), np.intp)
 
 
 def _numbered(rows: NDArray[np.float64]) -> NDArray[np.float64]:
