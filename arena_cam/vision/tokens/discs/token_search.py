@@ -233,8 +233,9 @@ class DiscSearch:
         ]
         seen, free = prints.lit_samples(view, light(at), at, others)
         visible = (free * prints.area).sum(axis=(1, 2))
-        score = prints.likeness(seen, free).alike.max(axis=1) * (0.5 + 0.5 * visible)
-        score[visible < LEAST_VISIBLE] = 0.0
+        score, shown = np.zeros(len(at)), visible >= LEAST_VISIBLE
+        alike = prints.likeness(seen[shown], free[shown]).alike if shown.any() else np.zeros((0, 1))
+        score[shown] = alike.max(axis=1) * (0.5 + 0.5 * visible[shown])
         found: list[int] = []
         places = at.tolist()
         for k in np.argsort(-score)[: 8 * most].tolist():
