@@ -17,15 +17,18 @@ from arena_cam.vision.tokens.cards.card_groups import (
     NEUTRAL,
     POSITIVE,
     CardGroup,
+    distance_mm,
     gap_mm,
     grouped,
     outline_mm,
+    outlines_mm,
     share_on,
 )
 from arena_cam.vision.tokens.cards.card_search import (
     MOST_ASKEW,
     SAME_MM,
     TRUSTED_VOTES,
+    WELL_ALIGNED,
     WELL_SEEN,
     CardSearch,
     LaidCard,
@@ -359,16 +362,32 @@ class CardReader:
         view is not yet true that search would be done twice."""
         seen = table.cards
         cards = [card for card in seen if card.score > WEAK or card.votes >= LOOK_AGAIN_VOTES]
-        guesses = self._partners(table.view, cards, tokens)
-        if guesses:
-            cards = self.search.guessed(table.view, guesses, cards, tokens)
-            cards = self.told_partners(table.view, guesses, cards, tokens)
+        guesses, cards = self._with_guessed(table.view, cards, tokens)
         claims = Claims(table.view, self.prints.size_mm, cards, tokens)
         weak = [card for card in seen if card not in cards]
         cards += [card for card in weak if claims.share(card.motion) < MOSTLY]
         cards = [card for card in cards if _stands(card)]
         cards += self._by_sides(table.view, guesses, cards, tokens)
         return replace(table, cards=[*cards, *self._thirds(table, cards, tokens)])
+
+    def _with_guessed(
+        self, view: TopView, cards: list[LaidCard], tokens: Sequence[Round]
+    ) -> tuple[list[Place], list[LaidCard]]:
+        """Places where cards may lie that nothing told of so far, and the cards, with those that do. About a token that
+        lies on none they are looked for in all turns, unless a card that surely lies right was found beneath it
+        meanwhile: a partner's tokens are on no card until it is known."""
+        guesses = self._partners(view, cards, tokens)
+        tried = self.search.fits(view, guesses, cards, tokens)
+        found = self.search.guessed(view, tried, cards, tokens) if guesses else cards
+        for middle in self.on_paper(view, cards, tokens)[:MOST_STRAY]:
+            plain = [card for card in found if card not in cards and card.score > WELL_ALIGNED]
+            if any(distance_mm(middle[None], outline)[0] == 0.0 for outline in outlines_mm(plain, self.prints.size_mm)):
+                continue
+            stray = self._about_stray(view, cards, tokens, middle)
+            more = self.search.fits(view, stray, cards, tokens)
+            guesses, tried = guesses + stray, tried + more
+            found = self.search.guessed(view, tried, cards, tokens) if more else found
+        return guesses, self.told_partners(view, guesses, found, tokens) if guesses else found
 
     def _rest(self, table: SeenTable, cards: Sequence[LaidCard], tokens: Sequence[Round]) -> Floats | None:
         """Places (N, 2) in mm of what else stands out from the table than these cards and tokens; None where it is not
@@ -469,7 +488,7 @@ class CardReader:
         return grouped(cards, self.prints.kinds, self.prints.size_mm)
 
     def _partners(self, view: TopView, cards: Sequence[LaidCard], tokens: Sequence[Round]) -> list[Place]:
-        """Places where cards may lie that nothing told of so far: beside lone cards, and under tokens on none."""
+        """Places beside lone cards where partners may lie that nothing told of so far."""
         claims = Claims(view, self.prints.size_mm, cards, tokens)
         reach = float(np.hypot(*self.prints.size_mm))
         places: list[Place] = []
@@ -480,13 +499,18 @@ class CardReader:
                 turns = [card.turn + half + step for half in (0.0, math.pi) for step in TURNS]
                 places += self._partner.places(view, claims, card.light, (card.middle, reach), turns, (kind,))
                 places += outlined_places(view, claims, self.prints.size_mm, (card.middle, reach))
-        for middle in self.on_paper(view, cards, tokens)[:MOST_STRAY]:
-            card = min(cards, key=lambda each: float(np.linalg.norm(each.middle - middle)))
-            turns = [float(turn) for turn in np.arange(0.0, 2 * math.pi, ALL_ROUND)]
-            about = (middle, reach / 2)
-            places += self._partner.places(view, claims, card.light, about, turns, (POSITIVE, NEGATIVE, NEUTRAL))
-            places += outlined_places(view, claims, self.prints.size_mm, about)
         return places
+
+    def _about_stray(
+        self, view: TopView, cards: Sequence[LaidCard], tokens: Sequence[Round], middle: Floats
+    ) -> list[Place]:
+        """The same about a token on paper whose `middle` (2,) lies on no card."""
+        claims = Claims(view, self.prints.size_mm, cards, tokens)
+        about = (middle, float(np.hypot(*self.prints.size_mm)) / 2)
+        light = min(cards, key=lambda each: float(np.linalg.norm(each.middle - middle))).light
+        turns = [float(turn) for turn in np.arange(0.0, 2 * math.pi, ALL_ROUND)]
+        places = self._partner.places(view, claims, light, about, turns, (POSITIVE, NEGATIVE, NEUTRAL))
+        return places + outlined_places(view, claims, self.prints.size_mm, about)
 
     def on_paper(self, view: TopView, cards: Sequence[LaidCard], tokens: Sequence[Round]) -> list[Floats]:
         """Middles of tokens that lie on none of the cards, but on something as bright as their paper."""

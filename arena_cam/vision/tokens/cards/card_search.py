@@ -160,16 +160,22 @@ class CardSearch:
                 claims.add(best)
         return _in_one_light(sorted(found, key=lambda card: -card.score))
 
-    def guessed(
+    def fits(
         self, view: TopView, places: Sequence[Place], known: Sequence[LaidCard], covered: Sequence[Round]
     ) -> list[LaidCard]:
-        """The cards `known`, and such as lie at places that nothing but a guess speaks for: the best seen first."""
+        """The cards at some of the places that nothing but a guess speaks for, beside those `known`."""
+        claims = Claims(view, self.prints.size_mm, known, covered)
+        free = (place for place in places if claims.share(rigid_motion(place.at)) < MOST_CLAIMED)
+        return [card for card in (self.fit(view, place, claims) for place in free) if card is not None]
+
+    def guessed(
+        self, view: TopView, tried: Sequence[LaidCard], known: Sequence[LaidCard], covered: Sequence[Round]
+    ) -> list[LaidCard]:
+        """The cards `known`, and those of the ones `tried` beside them that explain print which no better one does: the
+        best seen first."""
         found = list(known)
         claims = Claims(view, self.prints.size_mm, found, covered)
-        tried = [
-            self.fit(view, place, claims) for place in places if claims.share(rigid_motion(place.at)) < MOST_CLAIMED
-        ]
-        for card in sorted((each for each in tried if each), key=lambda each: -each.score):
+        for card in sorted(tried, key=lambda each: -each.score):
             if any(_near(card.motion, other) for other in found):
                 continue
             again = self.looked_at(view, card.motion, card.face, 0, claims)

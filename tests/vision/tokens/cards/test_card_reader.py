@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from arena_cam.vision.tokens.cards import card_reader, first_view
 from arena_cam.vision.tokens.cards.card_groups import NEGATIVE
 from arena_cam.vision.tokens.cards.card_reader import CardReader, SeenTable
 from arena_cam.vision.tokens.cards.card_search import CardSearch, LaidCard
+from arena_cam.vision.tokens.cards.partner_search import PartnerSearch
 from arena_cam.vision.tokens.cards.print_votes import Place, seen_prints
 from arena_cam.vision.tokens.cards.table_claims import Claims
 from arena_cam.vision.tokens.view.keypoints_above import CROWD_ABOVE, FEW_ABOVE, MANY_ABOVE, keypoints_above
@@ -69,6 +71,34 @@ def test_a_neutral_card_half_under_its_pair_that_no_keypoint_told_of_is_found(
     camera = TableView(1.0, np.zeros(2), 0.0, np.eye(3), np.array([0.0, 0.0, 1.0]))
     table = reader.with_partners(SeenTable(camera, view, known), [])
     assert [prints.names[card.face] for card in table.cards[2:]] == [name for name, _ in third]
+
+
+@pytest.mark.parametrize("is_told", [True, False])
+def test_about_tokens_of_a_partner_that_is_found_beside_its_card_nothing_is_looked_for(
+    monkeypatch: pytest.MonkeyPatch, is_told: bool
+) -> None:
+    """Until it is known its tokens lie on no card, and one is looked for beneath each in all turns. Where it is not
+    found beside the other it is found so."""
+    both, tokens = [("p-2", (90.0, 110.0, 0.1)), ("n-1", (165.0, 110.0, 0.0))], [(165.0, 110.0)]
+    reader, prints = CardReader(small_prints()), small_prints()
+    view = view_of(laid(both, [("yes", (*at, 0.2)) for at in tokens]))
+    name, at = both[0]
+    nothing = Claims(view, prints.size_mm)
+    known = [reader.search.looked_at(view, rigid_motion(np.array(at)), prints.names.index(name), 9, nothing)]
+    asked, places = [], PartnerSearch.places
+
+    def noted(*which: Any) -> list[Place]:
+        asked.append(len(which[-1]))  # kinds: beneath a token all
+        return places(*which)
+
+    monkeypatch.setattr(PartnerSearch, "places", noted)
+    if not is_told:
+        monkeypatch.setattr(CardReader, "_partners", lambda *_: [])
+    camera = TableView(1.0, np.zeros(2), 0.0, np.eye(3), np.array([0.0, 0.0, 1.0]))
+    discs = [Disc(np.array(each), RADIUS_MM) for each in tokens]
+    table = reader.with_partners(SeenTable(camera, view, known), discs)
+    assert {prints.names[card.face] for card in table.cards} == {name for name, _ in both}
+    assert asked == [1 if is_told else 3]
 
 
 def test_the_middle_card_of_a_fan_is_looked_for_where_the_others_tell_it_to_lie(
