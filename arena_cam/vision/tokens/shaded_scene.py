@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -98,6 +99,7 @@ NEXT_TO_NONE = 0.001  # a probability that is no doubt
 # enough. With less of its face on cards it lies beside them. Of 22 patches in 16 photographs the four of a token,
 # all in one stack, had leads of -0.02 and more, six others less than IS_NONE.
 _ALONG = np.arange(-0.8, 0.81, 0.4)
+_ASIDE = 0.12 * np.array(sorted(product((-1, 0, 1), repeat=2), key=lambda at: math.hypot(*at)))
 _ABOUT = np.array(sorted(((x, y) for x in _ALONG for y in _ALONG), key=lambda at: math.hypot(*at)))
 LEAST_ON_CARDS = 0.4
 ON_CARDS = 0.5  # of a token: of what lies on the cloth nothing is known that would explain it
@@ -320,8 +322,9 @@ def may_be_covered(search: CardSearch, table: SeenTable, colours: TokenColours, 
     lies within it no better. Where no whole token shows its colours, nothing tells shadows from tokens."""
     if not colours.kinds:
         return False
-    lead = best_smooth_lead(search, table, colours, middle)
-    return lead is not None and lead > IS_COVERED
+    radius = colours.prints.radius_mm
+    leads = (best_smooth_lead(search, table, colours, middle + radius * aside) for aside in _ASIDE)
+    return any(lead is not None and lead > IS_COVERED for lead in leads)
 
 
 def may_hide_a_token(

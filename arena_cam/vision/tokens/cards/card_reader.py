@@ -76,9 +76,9 @@ CROWD, KEYPOINT_PX = 20, 1.0
 UNTROUBLED, WHOLE_FACE = 0.6, 0.4  # ink times share of a face that tells the view
 # By how much the view moves that cards tell before tokens are known, so that with these it will not move by
 # SAME_VIEW_MM: of 30 photographs the two differed by 1.5 mm at most.
-HARDLY_MOVED_MM = 1.5
+HARDLY_MOVED_MM = 0.7
 # A card is found some millimetres from where it was looked for. A truer view shows the cards as well.
-LOOKS, SAME_VIEW_MM, LOOK_AGAIN_VOTES, AS_WELL = 3, 3.0, 12, 0.98
+LOOKS, SAME_VIEW_MM, LOOK_AGAIN_VOTES, AS_WELL = 3, 1.0, 12, 0.98
 # Where tokens are known. In 14 photographs of five styles 82 of 83 cards had a score of 0.47 and more, one lay astray
 # with 0.38; of 12 that were none 11 had 0.26 and less, one that no keypoint spoke for had 0.27 of its rim.
 # A weak one is kept where nothing better is found to explain what is seen there.

@@ -17,6 +17,7 @@ from arena_cam.vision.tokens.cards.lit_faces import explained, face_light, kind_
 from arena_cam.vision.tokens.cards.print_votes import Place
 from arena_cam.vision.tokens.cards.rim_places import rim_places
 from arena_cam.vision.tokens.cards.table_claims import Claims, Round
+from arena_cam.vision.tokens.view.card_sides import Sides, bare_sides
 from arena_cam.vision.tokens.view.set_prints import CardGrid, SetPrints
 from arena_cam.vision.tokens.view.table_view import NOTHING_SEEN
 from arena_cam.vision.tokens.view.top_view import TopView, rigid_motion
@@ -55,6 +56,8 @@ WELL_ALIGNED = 0.8
 LONE_VOTES, LONE_SCORE, WELL_SEEN = 5, 0.3, 0.6
 # With 11 keypoints and all of its free rim a card had a score of 0.26: its dilemma was lost.
 MANY_AGREE = 8
+PRINT_NOISE = 10.0  # grey levels
+_CORNERS = ((-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0))
 DONE = 0.7  # ink times share, from which no other place is tried for a card
 # By how much a close look moves a card that lies at a best place of its print already, at most: a wide one ends there,
 # too. In 20 photographs 145 of 154 cards were so; it took them 0.3 mm farther at most.
@@ -116,6 +119,7 @@ class CardSearch:
         self._middle = prints.cards(MIDDLE)
         self._rim = rim_points(prints.size_mm, prints.set.corner_radius_mm)
         self._kept: dict[tuple[float, int], Slopes] = {}
+        self._sides: dict[int, Sides] = {}
         self._normal = _normalised(self._coarse.faces[:, self._coarse.mask])
         self._compared = np.flatnonzero(self._coarse.mask)
 
@@ -343,6 +347,25 @@ class CardSearch:
         moved = aligned(view, self._middle, steep, self.prints.size_mm, motion, CLOSE[0], claims)
         both = [self.looked_at(view, each, face, votes, claims) for each in (motion, moved)]
         return max(both, key=lambda card: card.score)
+
+    def print_sd(self, card: LaidCard) -> float:
+        """How uncertain (mm) the print that is seen of a card leaves where its corners are, at most, for noise of
+        PRINT_NOISE in each of its pixels."""
+        steep = self._slopes(self._middle, card.face)
+        jacobian = steep.jacobian[:, card.explained.ravel()[steep.which]]
+        spread = np.linalg.inv(jacobian @ jacobian.T + np.eye(AFFINE)) * PRINT_NOISE**2
+        x, y = np.asarray(self.prints.size_mm) / 2
+        moves = [
+            np.array([[1, 0, -t * y, s * x, s * x, t * y], [0, 1, s * x, t * y, -t * y, s * x]]) for s, t in _CORNERS
+        ]
+        return float(np.sqrt(max(np.trace(each @ spread @ each.T) for each in moves)))
+
+    def sides(self, face: int) -> Sides:
+        """The sides of a card with that face; kept for the next time."""
+        if face not in self._sides:
+            bare = bare_sides(self._middle.faces[face], MIDDLE)
+            self._sides[face] = Sides(self.prints.size_mm, self.prints.set.corner_radius_mm, bare)
+        return self._sides[face]
 
     def _slopes(self, grid: CardGrid, face: int) -> Slopes:
         key = (grid.px_per_mm, face)

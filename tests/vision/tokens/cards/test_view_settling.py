@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from arena_cam.vision.tokens.cards import view_settling
 from arena_cam.vision.tokens.cards.card_search import CardSearch, LaidCard
@@ -20,9 +22,12 @@ from arena_cam.vision.tokens.cards.view_settling import (
     moved_mm,
     settled_view,
 )
+from arena_cam.vision.tokens.view.card_sides import seen_corners
 from arena_cam.vision.tokens.view.table_view import TableView, fit_table
 from arena_cam.vision.tokens.view.top_view import TopView, rigid_motion, top_view
 from vision.tokens.scenes import PX_PER_MM, SIZE_MM, laid, small_prints
+
+Floats = NDArray[np.float64]
 
 SIZE_PX = (900, 660)
 # Straight above the middle of the picture, whose upper left corner is the table's origin.
@@ -49,6 +54,35 @@ def test_cards_seen_askew_set_the_view_right() -> None:
     cards = [replace(search.as_seen(view, card)) for card in cards]
     after = settled_view(search, wrong, view, cards, SIZE_PX)
     assert moved_mm(TRUE, after, all_over(SIZE_PX)) < 0.4 * moved_mm(TRUE, wrong, all_over(SIZE_PX))
+
+
+def test_sides_set_right_what_a_few_words_leave_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Print that tells next to nothing of a card's size leaves its view as wrong as it is; corners set it right, but
+    for those that are another thing's. Where most are, nothing is set right."""
+    three = {**LAID, "p-1": (145.0, 112.0, 0.05)}
+    wrong, search = _askew(), CardSearch(small_prints())
+    view = top_view(laid(list(three.items())), wrong, np.array([[0.0, 0.0], [300.0, 220.0]]), 2.0)
+    cards = []
+    for name, place in three.items():
+        at = wrong.to_mm(TRUE.to_px(np.array([place[:2]])))[0]
+        motion = rigid_motion(np.array([*at, place[2]]))
+        cards.append(search.looked_at(view, motion, small_prints().names.index(name), 20, Claims(view, SIZE_MM)))
+    monkeypatch.setattr(view_settling, "_as_it_looks", lambda _search, _view, card, _covered: card)
+    found, rng = seen_corners, np.random.default_rng(3)
+
+    def off_mm(sd: float, astray: Callable[[Floats], Floats]) -> float:
+        def seen(view: TopView, motion: Floats, *asked: Any) -> tuple[Floats, Floats]:
+            mm, there = found(view, motion, *asked)
+            return mm, there + astray(motion[:, 2] + np.zeros((len(mm), 2)))
+
+        monkeypatch.setattr(CardSearch, "print_sd", lambda _self, _card: sd)
+        monkeypatch.setattr(view_settling, "seen_corners", seen)
+        return moved_mm(TRUE, settled_view(search, wrong, view, cards, SIZE_PX), all_over(SIZE_PX))
+
+    by_print = off_mm(0.0, lambda at: 0.0 * at)
+    assert off_mm(1.0, lambda at: 0.0 * at) < 0.3 * by_print
+    assert off_mm(1.0, lambda at: 3.0 * ((np.arange(len(at)) == 1) & (at[:, 0] < 100.0))[:, None]) < 0.5 * by_print
+    assert off_mm(1.0, lambda at: rng.uniform(-6.0, 6.0, at.shape)) == by_print
 
 
 def test_a_view_in_which_a_card_fits_nowhere_is_told_anew(monkeypatch: pytest.MonkeyPatch) -> None:
