@@ -18,6 +18,7 @@ from arena_cam.vision.tokens.cards.card_search import CardSearch, LaidCard
 from arena_cam.vision.tokens.cards.table_claims import Claims, Round
 from arena_cam.vision.tokens.view.card_sides import seen_corners
 from arena_cam.vision.tokens.view.table_view import (
+    NOTHING_SEEN,
     SeenPrint,
     TableView,
     best_fit,
@@ -91,10 +92,12 @@ def _seen_corners(
 ) -> tuple[SeenPrint, int]:
     """The corners of one of the `cards` that are seen where neither another nor what is `covered` lies; and how often
     each counts against one that its print tells, whose sd goes with how much of it is seen, and how far apart."""
+    weight, sides = round(min((search.print_sd(card) / CORNER_SD) ** 2, MOST_WEIGHT)), search.sides(card.face)
+    if not weight or np.count_nonzero(sides.bare) < 2:
+        return NOTHING_SEEN, 0
     others = [other for other in cards if other is not card]
     free = Claims(view, search.prints.size_mm, others, covered).free
-    mm, seen = seen_corners(view, card.motion, search.sides(card.face), free, view.origin_mm)
-    weight = round(min((search.print_sd(card) / CORNER_SD) ** 2, MOST_WEIGHT))
+    mm, seen = seen_corners(view, card.motion, sides, free, view.origin_mm)
     return as_print(camera, seen, card.motion, mm), weight
 
 

@@ -127,16 +127,21 @@ def _steps(
     """Steps (P, O) across a side, 0..1, at points (P, O, 2) of a card, and which points (P,) along it are open."""
     free, origin_mm = open_
     mm = points @ motion[:, :2].T + motion[:, 2]
-    at, cell = view.at(mm).astype(np.float32), (mm - origin_mm - 0.5).astype(np.float32)
+    at = view.at(mm).astype(np.float32)
     slopes = [cv2.remap(each, at, None, cv2.INTER_LINEAR) for each in view.steepest()[:2]]  # type: ignore[call-overload]
-    seen = [
-        cv2.remap(each.view(np.uint8), where, None, cv2.INTER_NEAREST) > 0  # type: ignore[call-overload]
-        for each, where in ((free, cell), (view.inside, at))
-    ]
+    is_open = _held(free, mm - origin_mm - 0.5) & _held(view.inside, at)
     across = way / np.linalg.norm(way)
     size = np.abs(slopes[0] * across[0] + slopes[1] * across[1]).astype(np.float64) * view.px_per_mm
-    is_open = seen[0] & seen[1]
     return size / (size + HALF_STEP) * is_open, np.asarray(is_open.mean(axis=1) > 0.7)
+
+
+def _held(mask: Mask, at: Floats | Grey) -> Mask:
+    """The values of a mask (h, w) at the pixels `at` (..., 2), column and row; false beyond it."""
+    cell = np.rint(at).astype(np.intp)
+    column, row = cell[..., 0], cell[..., 1]
+    last = mask.shape[1] - 1, mask.shape[0] - 1
+    within = (column >= 0) & (row >= 0) & (column <= last[0]) & (row <= last[1])
+    return np.asarray(mask[np.clip(row, 0, last[1]), np.clip(column, 0, last[0])] & within)
 
 
 @lru_cache(maxsize=1)

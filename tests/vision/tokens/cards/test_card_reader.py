@@ -247,7 +247,7 @@ def test_from_above_keypoints_are_looked_for_only_where_more_stands_out_than_the
     assert out.mask.mean() < 0.6 * StandingOut.of(picture).mask.mean()
 
 
-@pytest.mark.parametrize(("moved_mm", "asked"), [(0.5, False), (0.9, True), (np.inf, True)])
+@pytest.mark.parametrize(("moved_mm", "asked"), [(1.0, False), (2.0, True), (np.inf, True)])
 def test_a_view_that_the_cards_hardly_moved_is_not_settled_again_with_tokens(
     moved_mm: float, asked: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
