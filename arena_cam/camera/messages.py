@@ -8,7 +8,7 @@ from arena_cam.domain.messages import Reason
 class CameraTrouble(Reason):
     """Why a source that gave pictures gives none."""
 
-    FILE_GONE = "file_gone", "the file %(name)s cannot be read any more; bring it back, and it goes on from there"
+    FILE_GONE = "video_gone", "the file %(name)s cannot be read any more; bring it back, and it goes on from there"
     FOLDER_GONE = "folder_gone", "the folder %(name)s is gone; bring it back, and it goes on from there"
     NO_PICTURE = "no_picture_comes", "%(name)s: no picture for %(wait_s)s s; check the camera and its cable"
     GONE = "camera_is_gone", "%(name)s: the camera is gone (%(why)s); plug it in again, it is tried every second"

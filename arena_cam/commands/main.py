@@ -108,9 +108,10 @@ def _run(args: argparse.Namespace) -> int:
 
 def _not_taken(args: argparse.Namespace, error: OSError) -> int:
     """Says that what is written, as a rule our output, is not taken: the disk is full, or fails."""
+    from arena_cam.commands.messages import CommandRefusal
+
     _write_no_more()
-    refusal = importlib.import_module("arena_cam.commands.messages").CommandRefusal
-    return _complain(args, CannotDo(refusal.OUTPUT_NOT_TAKEN(text=error.strerror)), 1)
+    return _complain(args, CannotDo(CommandRefusal.OUTPUT_NOT_TAKEN(text=error.strerror)), 1)
 
 
 def _write_no_more() -> None:

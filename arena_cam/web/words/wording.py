@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from arena_cam.domain.messages import Sentence
+from arena_cam.domain.messages import Word
 from arena_cam.formats.wording import LANDINGS, awaited_said, capital, card_name, names
 from arena_cam.referee.interface import Choice, GameSnapshot, Phrase, Question
 from arena_cam.referee.messages import Answer, Hint, Trouble
@@ -29,9 +29,9 @@ EYE = {
 }
 
 
-def sentences(table: type[Sentence]) -> dict[str, str]:
+def sentences(table: type[Word]) -> dict[str, str]:
     """The English of a table by its codes."""
-    return {sentence.value: sentence.english for sentence in table}
+    return {word.value: word.english for word in table}
 
 
 WARNINGS = sentences(Trouble)

@@ -11,6 +11,7 @@ from arena_cam.referee.games.dilemmas.messages import DilemmasHint
 from arena_cam.referee.games.dilemmas.values import Counting, DilemmasGame, dilemmas_game
 from arena_cam.referee.interface import GameSnapshot
 from arena_cam.rules import all_games
+from arena_cam.rules.games.dilemmas.messages import Token
 from arena_cam.web.games.part import WebPart
 from arena_cam.web.words.wording import N_, Words, sentences
 
@@ -34,20 +35,12 @@ class DilemmasPages(WebPart):
             "tokens": N_("count tokens"),
             "reveal": N_("turn the tokens"),
         },
-        choices={
-            "yes": N_("YES"),
-            "no": N_("NO"),
-            "super_yes": N_("Super YES"),
-            "super_no": N_("Super NO"),
-        },
+        choices=sentences(Token),
         keys={
             "neutral_by": N_("Whose neutral card"),
             "on": N_("Whose dilemma"),
             "token": N_("Token"),
-            "yes": N_("YES"),
-            "no": N_("NO"),
-            "super_yes": N_("Super YES"),
-            "super_no": N_("Super NO"),
+            **sentences(Token),
         },
     )
 
