@@ -30,17 +30,18 @@
 #if defined(__x86_64__) && defined(__GNUC__)
 #define HAS_FAST (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("popcnt"))
 #define HAS_WIDE (HAS_FAST && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"))
-#define ON_EVERY_CPU(result, name, parameters, arguments)                                                             \
+#define FAST_AND_PLAIN(result, name, parameters, arguments)                                                           \
     static __attribute__((target("avx2,fma,popcnt"))) result name##_fast parameters { return name##_body arguments; } \
-    static result name##_plain parameters { return name##_body arguments; }                                           \
+    static result name##_plain parameters { return name##_body arguments; }
+#define ON_EVERY_CPU(result, name, parameters, arguments)                                                             \
+    FAST_AND_PLAIN(result, name, parameters, arguments)                                                               \
     API result name parameters { return HAS_FAST ? name##_fast arguments : name##_plain arguments; }
 /* The same of what counts bytes: it is there once more for processors with AVX-512, which take 64 at a time. Of whole
  * numbers these make the same, and so they do of the numbers that no sum is made of. */
 #define ON_EVERY_CPU_AND_WIDE(result, name, parameters, arguments)                                                    \
     static __attribute__((target("avx512f,avx512bw,avx512vl,avx2,fma,popcnt,prefer-vector-width=512")))               \
     result name##_wide parameters { return name##_body arguments; }                                                   \
-    static __attribute__((target("avx2,fma,popcnt"))) result name##_fast parameters { return name##_body arguments; } \
-    static result name##_plain parameters { return name##_body arguments; }                                           \
+    FAST_AND_PLAIN(result, name, parameters, arguments)                                                               \
     API result name parameters {                                                                                      \
         return HAS_WIDE ? name##_wide arguments : HAS_FAST ? name##_fast arguments : name##_plain arguments;          \
     }

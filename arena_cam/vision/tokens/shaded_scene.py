@@ -19,6 +19,7 @@ from arena_cam.vision.picture.channels import greatest, summed
 from arena_cam.vision.tokens.cards.card_groups import outline_mm, share_on
 from arena_cam.vision.tokens.cards.card_reader import SeenTable
 from arena_cam.vision.tokens.cards.card_search import CardSearch
+from arena_cam.vision.tokens.discs.covered_rims import STEP
 from arena_cam.vision.tokens.discs.disc_prints import ANGLES, INNER, OUTER, RINGS
 from arena_cam.vision.tokens.discs.shades import MISTAKE, off_shaded
 from arena_cam.vision.tokens.discs.sides import CastShadows, LightAbout, Sides
@@ -99,8 +100,9 @@ NEXT_TO_NONE = 0.001  # a probability that is no doubt
 # enough. With less of its face on cards it lies beside them. Of 22 patches in 16 photographs the four of a token,
 # all in one stack, had leads of -0.02 and more, six others less than IS_NONE.
 _ALONG = np.arange(-0.8, 0.81, 0.4)
-_ASIDE = 0.12 * np.array(sorted(product((-1, 0, 1), repeat=2), key=lambda at: math.hypot(*at)))
 _ABOUT = np.array(sorted(((x, y) for x in _ALONG for y in _ALONG), key=lambda at: math.hypot(*at)))
+# A rim beneath tokens is met within a step of where it was tried.
+_ASIDE = STEP * np.array(sorted(product((-1, 0, 1), repeat=2), key=lambda at: math.hypot(*at)))
 LEAST_ON_CARDS = 0.4
 ON_CARDS = 0.5  # of a token: of what lies on the cloth nothing is known that would explain it
 

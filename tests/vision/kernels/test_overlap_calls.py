@@ -8,12 +8,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from arena_cam.geometry.arrays import Array
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.faces.light import lit_face, robust_lights
 from arena_cam.vision.kernels import overlap_calls
 from arena_cam.vision.kernels.library import computing_with
-from arena_cam.vision.kernels.overlap_calls import placed_tiles
-from arena_cam.vision.reading.cards.placed_face import _RULES, _compared, place_face
+from arena_cam.vision.kernels.overlap_calls import LaidFace, placed_tiles
+from arena_cam.vision.reading.cards.known import Known
+from arena_cam.vision.reading.cards.placed_face import _RULES, PlacedFace, _compared, place_face
 from arena_cam.vision.reading.cards.stacking import _laid, _ratio, _ratio_in_shade, _ratio_relit, overlaps
 from vision.scenes import HERE, known_of, moved
 from vision.small import blotches, small_deck
@@ -24,10 +26,10 @@ def faces(tmp_path_factory: pytest.TempPathFactory) -> DeckFaces:
     return DeckFaces(small_deck(tmp_path_factory.mktemp("deck"), [blotches(seed) for seed in range(3)]))
 
 
-@pytest.mark.parametrize("shift", [(20.0, 10.0, 50.0), (58.0, 0.0, 0.0), (0.0, 40.0, 200.0), (-3.0, 2.0, 90.0)])
-def test_the_picture_tells_the_upper_card_by_the_same_everywhere(
-    library: ctypes.CDLL, faces: DeckFaces, shift: tuple[float, float, float], samples_exactly: bool
-) -> None:
+def _two_cards(
+    faces: DeckFaces, shift: tuple[float, float, float]
+) -> tuple[Known, list[PlacedFace], tuple[LaidFace, LaidFace], Array]:
+    """A card and another beside it, as the picture has them; and pixels (N, 2) about both."""
     poses = HERE, moved(HERE, *shift)
     known = known_of(faces, ("card-1", poses[0]), ("card-2", poses[1]))
     placed = [place_face(known, face, pose) for face, pose in zip((1, 2), poses, strict=True)]
@@ -36,6 +38,14 @@ def test_the_picture_tells_the_upper_card_by_the_same_everywhere(
     assert b is not None
     corners = np.concatenate([each.outline_px for each in placed])
     pixels = np.random.default_rng(5).uniform(corners.min(axis=0) - 3.0, corners.max(axis=0) + 3.0, (3000, 2))
+    return known, placed, (a, b), pixels
+
+
+@pytest.mark.parametrize("shift", [(20.0, 10.0, 50.0), (58.0, 0.0, 0.0), (0.0, 40.0, 200.0), (-3.0, 2.0, 90.0)])
+def test_the_picture_tells_the_upper_card_by_the_same_everywhere(
+    library: ctypes.CDLL, faces: DeckFaces, shift: tuple[float, float, float], samples_exactly: bool
+) -> None:
+    known, placed, (a, b), pixels = _two_cards(faces, shift)
     answers = []
     for each in (library, None):
         with computing_with(each):
@@ -54,14 +64,7 @@ def test_the_picture_tells_the_upper_card_by_the_same_everywhere(
 def test_either_card_may_lie_in_a_shadow(
     library: ctypes.CDLL, faces: DeckFaces, shift: tuple[float, float, float], samples_exactly: bool
 ) -> None:
-    poses = HERE, moved(HERE, *shift)
-    known = known_of(faces, ("card-1", poses[0]), ("card-2", poses[1]))
-    placed = [place_face(known, face, pose) for face, pose in zip((1, 2), poses, strict=True)]
-    a, b = (_laid(known.scene, each) for each in placed)
-    assert a is not None
-    assert b is not None
-    corners = np.concatenate([each.outline_px for each in placed])
-    pixels = np.random.default_rng(5).uniform(corners.min(axis=0) - 3.0, corners.max(axis=0) + 3.0, (3000, 2))
+    known, _, (a, b), pixels = _two_cards(faces, shift)
     seen = 0.7 * known.scene.sample_bgr(pixels.T)
     ratio = _ratio(known.scene, pixels, seen, a, b)
     those = np.isfinite(ratio)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.vision.kernels.card_calls import FromAbove, outline_steps, rim_changes
-from arena_cam.vision.tokens.view.top_view import TopView
+from arena_cam.vision.tokens.view.top_view import TopView, held
 
 Floats = NDArray[np.float64]
 Grey = NDArray[np.float32]
@@ -97,8 +97,8 @@ def tried_outlines(
     if compiled is not None:
         return TriedOutlines(*compiled)
     at = outline[0][None] + shifts[:, None]  # (S, N, 2)
-    is_open, _ = _held(free, at - free_origin_mm - 0.5)
-    known, cell = _held(slopes.inside, (at - slopes.origin_mm) * slopes.px_per_mm - 0.5, slopes.along.shape)
+    is_open, _ = held(free, at - free_origin_mm - 0.5)
+    known, cell = held(slopes.inside, (at - slopes.origin_mm) * slopes.px_per_mm - 0.5, slopes.along.shape)
     is_open &= known
     there = (each[cell[..., 1], cell[..., 0]].astype(np.float64) for each in (slopes.along, slopes.down))
     steps = np.abs(sum(each * way for each, way in zip(there, outline[1].T, strict=True))) / full
@@ -107,15 +107,3 @@ def tried_outlines(
         (each * is_open).sum(axis=1) / np.maximum(count, 1) for each in (np.minimum(steps, 1.0), steps / (1.0 + steps))
     )
     return TriedOutlines(clear, steep, count)
-
-
-def _held(mask: Mask | None, at: Floats, shape: tuple[int, ...] | None = None) -> tuple[Mask, NDArray[np.intp]]:
-    """The values of a mask (h, w) at the pixels `at` (..., 2), false beyond it, and those pixels held within it.
-
-    Without a mask all are true, and held within `shape`."""
-    cell = np.round(at).astype(np.intp)
-    height, width = mask.shape if mask is not None else (shape or (1, 1))
-    held = np.clip(cell, 0, np.array([width, height]) - 1)
-    if mask is None:
-        return np.ones(at.shape[:-1], bool), held
-    return np.asarray(mask[held[..., 1], held[..., 0]] & (held == cell).all(axis=-1)), held

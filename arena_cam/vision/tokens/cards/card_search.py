@@ -56,7 +56,7 @@ WELL_ALIGNED = 0.8
 LONE_VOTES, LONE_SCORE, WELL_SEEN = 5, 0.3, 0.6
 # With 11 keypoints and all of its free rim a card had a score of 0.26: its dilemma was lost.
 MANY_AGREE = 8
-PRINT_NOISE = 10.0  # grey levels
+PRINT_NOISE = 10.0  # grey levels: a unit, in which uncertainties of print are compared
 _CORNERS = ((-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0))
 DONE = 0.7  # ink times share, from which no other place is tried for a card
 # By how much a close look moves a card that lies at a best place of its print already, at most: a wide one ends there,

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.vision.tokens.view.top_view import TopView
+from arena_cam.vision.tokens.view.top_view import TopView, held
 
 Floats = NDArray[np.float64]
 Grey = NDArray[np.float32]
@@ -24,14 +24,15 @@ REACH_MM, STEP_MM = 3.0, 0.25  # how far from where a view has it a side is look
 # Grey levels a mm, in the mean along a side, of what is printed along it: a frame's are 40 to 110, those of words and
 # pictures that end there 25 at most, in eight drawn sets.
 PRINTED_STEP = 30.0
-POINTS, LEAST_POINTS = 25, 9  # of a side, and how many of them must be open to view
+# Of a side, how many of them must be open to view, and how much of the way across there: a side may lie anywhere on it.
+POINTS, LEAST_POINTS, LEAST_OPEN = 25, 9, 0.7
 ROUNDED_MM = 1.0  # of a side beside its rounded corners: blurred with these
 # Grey levels a mm at which a step counts half: a blurred edge of paper on a table has more, a table's grain less.
 HALF_STEP = 60.0
 # Share of full steps along a line that is a side; and how much of it another line, farther off than an edge is blurred,
 # may have: where a frame is printed beside the side, which of both is which nobody knows here.
 LEAST_SIDE, MOST_RIVAL, BLUR_MM = 0.25, 0.85, 2.0
-AS_STEEP = 0.7
+AS_STEEP = 0.7  # of the steepest line: so steep is the inner edge of a thin dark line about white paper on white
 NEAR_MM, STRAY_MM = 0.8, 0.2  # about a line steps tell where it is seen; how far one may be off
 # Sides as (axis along which they run, which way out), and the two that meet in each corner, with its signs.
 _SIDES = ((0, -1.0), (1, 1.0), (0, 1.0), (1, -1.0))
@@ -129,19 +130,10 @@ def _steps(
     mm = points @ motion[:, :2].T + motion[:, 2]
     at = view.at(mm).astype(np.float32)
     slopes = [cv2.remap(each, at, None, cv2.INTER_LINEAR) for each in view.steepest()[:2]]  # type: ignore[call-overload]
-    is_open = _held(free, mm - origin_mm - 0.5) & _held(view.inside, at)
+    is_open = held(free, mm - origin_mm - 0.5)[0] & held(view.inside, at)[0]
     across = way / np.linalg.norm(way)
     size = np.abs(slopes[0] * across[0] + slopes[1] * across[1]).astype(np.float64) * view.px_per_mm
-    return size / (size + HALF_STEP) * is_open, np.asarray(is_open.mean(axis=1) > 0.7)
-
-
-def _held(mask: Mask, at: Floats | Grey) -> Mask:
-    """The values of a mask (h, w) at the pixels `at` (..., 2), column and row; false beyond it."""
-    cell = np.rint(at).astype(np.intp)
-    column, row = cell[..., 0], cell[..., 1]
-    last = mask.shape[1] - 1, mask.shape[0] - 1
-    within = (column >= 0) & (row >= 0) & (column <= last[0]) & (row <= last[1])
-    return np.asarray(mask[np.clip(row, 0, last[1]), np.clip(column, 0, last[0])] & within)
+    return size / (size + HALF_STEP) * is_open, np.asarray(is_open.mean(axis=1) > LEAST_OPEN)
 
 
 @lru_cache(maxsize=1)

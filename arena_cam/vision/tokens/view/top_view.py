@@ -18,6 +18,7 @@ from arena_cam.vision.tokens.view.table_view import TableView
 
 Floats = NDArray[np.float64]
 Grey = NDArray[np.float32]
+Mask = NDArray[np.bool_]
 
 MOST_MM = 1500.0  # players reach no farther
 MOST_PX = 3_000_000
@@ -121,6 +122,18 @@ def away_mm(view: TopView, outlines: Sequence[Floats], reach_mm: float) -> Grey:
     if about is not None:
         away[about] = cv2.distanceTransform(1 - on[about], cv2.DIST_L2, 3) / view.px_per_mm
     return away
+
+
+def held(mask: Mask | None, at: Floats | Grey, shape: tuple[int, ...] | None = None) -> tuple[Mask, NDArray[np.intp]]:
+    """The values of a mask (h, w) at the pixels `at` (..., 2), false beyond it, and those pixels held within it.
+
+    Without a mask all are true, and held within `shape`."""
+    cell = np.round(at).astype(np.intp)
+    height, width = mask.shape if mask is not None else (shape or (1, 1))
+    within = np.clip(cell, 0, np.array([width, height]) - 1)
+    if mask is None:
+        return np.ones(at.shape[:-1], bool), within
+    return np.asarray(mask[within[..., 1], within[..., 0]] & (within == cell).all(axis=-1)), within
 
 
 def rigid_motion(place: Floats) -> Floats:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -41,16 +41,22 @@ def _askew() -> TableView:
     return replace(TRUE, rotation=turn @ TRUE.rotation)
 
 
-def test_cards_seen_askew_set_the_view_right() -> None:
-    wrong, search = _askew(), CardSearch(small_prints())
-    view = top_view(laid(list(LAID.items())), wrong, np.array([[0.0, 0.0], [300.0, 220.0]]), 2.0)
+def _laid_askew(
+    search: CardSearch, wrong: TableView, places: Mapping[str, tuple[float, float, float]]
+) -> tuple[TopView, list[LaidCard]]:
+    """The table in a wrong view, and the cards where their middles are seen in it."""
+    view = top_view(laid(list(places.items())), wrong, np.array([[0.0, 0.0], [300.0, 220.0]]), 2.0)
     cards = []
-    for name, place in LAID.items():
+    for name, place in places.items():
         at = wrong.to_mm(TRUE.to_px(np.array([place[:2]])))[0]
         motion = rigid_motion(np.array([*at, place[2]]))
-        cards.append(
-            search.looked_at(view, motion, small_prints().names.index(name), 20, Claims(view, SIZE_MM)),
-        )
+        cards.append(search.looked_at(view, motion, small_prints().names.index(name), 20, Claims(view, SIZE_MM)))
+    return view, cards
+
+
+def test_cards_seen_askew_set_the_view_right() -> None:
+    wrong, search = _askew(), CardSearch(small_prints())
+    view, cards = _laid_askew(search, wrong, LAID)
     cards = [replace(search.as_seen(view, card)) for card in cards]
     after = settled_view(search, wrong, view, cards, SIZE_PX)
     assert moved_mm(TRUE, after, all_over(SIZE_PX)) < 0.4 * moved_mm(TRUE, wrong, all_over(SIZE_PX))
@@ -61,12 +67,7 @@ def test_sides_set_right_what_a_few_words_leave_open(monkeypatch: pytest.MonkeyP
     for those that are another thing's. Where most are, nothing is set right."""
     three = {**LAID, "p-1": (145.0, 112.0, 0.05)}
     wrong, search = _askew(), CardSearch(small_prints())
-    view = top_view(laid(list(three.items())), wrong, np.array([[0.0, 0.0], [300.0, 220.0]]), 2.0)
-    cards = []
-    for name, place in three.items():
-        at = wrong.to_mm(TRUE.to_px(np.array([place[:2]])))[0]
-        motion = rigid_motion(np.array([*at, place[2]]))
-        cards.append(search.looked_at(view, motion, small_prints().names.index(name), 20, Claims(view, SIZE_MM)))
+    view, cards = _laid_askew(search, wrong, three)
     monkeypatch.setattr(view_settling, "_as_it_looks", lambda _search, _view, card, _covered: card)
     found, rng = seen_corners, np.random.default_rng(3)
 
