@@ -48,15 +48,17 @@ class Renderer:
         self.camera, self.size_px, self.look = camera, size_px, look
         background = background_of(camera, size_px, surfaces, supersample)
         self.painter = Painter(camera, size_px, surfaces.arena, surfaces.light, background.ground)
-        self._empty = background.linear.copy()
+        self._background = background.linear  # shared by all who look at this table: never drawn into
+        self.still = background.linear.copy()
+        self._printed: list[tuple[Box, Image32]] = []
         if fiducials is not None:
             for number, centre in fiducials.centres_mm.items():
                 plate = marker_plate(fiducials.dictionary, number, fiducials.size_mm, look.gloss)
                 pose = CardPose.flat(*centre, fiducials_turned_deg, fiducials.z_mm)
-                self.painter.draw(self._empty, plate, pose, behind_tray=True)
+                box = self.painter.draw(self.still, plate, pose, behind_tray=True)
+                self._printed.append((box, self.still[box.slices()].copy()))
         self._make_sensor()
-        self.still = self._empty.copy()
-        self._scratch = self._empty.copy()
+        self._scratch = self.still.copy()
         self._dirty: Box | None = None
         self._developed = self._all_developed()
 
@@ -76,7 +78,9 @@ class Renderer:
 
     def clear_still(self) -> None:
         """Takes everything off the table; call `settle` when what lies there is laid again."""
-        np.copyto(self.still, self._empty)
+        np.copyto(self.still, self._background)
+        for box, fiducial in self._printed:
+            self.still[box.slices()] = fiducial
 
     def side_light(self, gain: float) -> None:
         """Brightens (`gain` > 1) or darkens the picture's right-hand side, fading to nothing on the left."""
