@@ -112,7 +112,8 @@ def without_shadows(
 ) -> list[SeenDisc]:
     """The tokens but for those of which what is seen is explained much better by the cards and the other tokens in some
     shade: half-seen ones, and those that lead over the cards' print by no more than print does. Nor are half-seen ones
-    among them that are paper where the others plainly throw their shadows."""
+    among them that are paper where the others plainly throw their shadows. What plainly varies as its print does is no
+    shadow, however grey it is."""
     if not colours.kinds:
         return list(tokens)
     kept, like_print = list(tokens), [token for token in tokens if _may_be_print(token)]
@@ -126,8 +127,9 @@ def without_shadows(
         is_shade = lead_over_scene(search, table, told, token, kept) < -MUCH_BETTER
         if is_like_print:
             is_shade = is_shade and not is_plain_in_a_shine(search, table, told, token, kept)
-        elif not is_shade:
-            is_shade = _is_cast(search, table, told, token, kept)
+        else:
+            is_shade = is_shade or _is_cast(search, table, told, token, kept)
+            is_shade = is_shade and print_odds(search, table, told, token, kept) <= PRINT_TOLD
         if is_shade:
             kept.remove(token)
     return kept
@@ -160,8 +162,6 @@ def compared_with_scene(
             lead: float | None = lead_over_scene(search, table, colours, token, tokens)
             if lead is not None and lead < LIKELY_LEAD:
                 lead = _but_for_greys(lead, search, table, colours, token, tokens)
-                cast = lead_in_cast_shadows(search, table, colours, token, tokens)
-                lead = cast if cast is not None and cast < 0.0 else lead
             little = token.visible < LITTLE
             token = replace(token, over_scene=lead, on_sides=_on_sides(table, colours, token) if little else None)
         found.append(token)
@@ -188,12 +188,16 @@ def _but_for_greys(
     token: SeenDisc,
     tokens: Sequence[SeenDisc],
 ) -> float | None:
-    """A token's lead over the scene; none where a shine of its own or its print plainly tells that it is no shadow, and
-    not below 0 where its print rather tells so: then that shade has its colours says nothing."""
-    if is_plain_in_a_shine(search, table, colours, token, tokens):
-        return None
+    """A token's lead over the scene; none where its print or a shine of its own plainly tells that it is no shadow, and
+    not below 0 where its print rather tells so: then that shade has its colours says nothing. Its print apart, paper in
+    shadows that are known tells most."""
     odds = print_odds(search, table, colours, token, tokens)
     if odds > PRINT_TOLD:
+        return None
+    cast = lead_in_cast_shadows(search, table, colours, token, tokens)
+    if cast is not None and cast < 0.0:
+        return cast
+    if is_plain_in_a_shine(search, table, colours, token, tokens):
         return None
     return max(lead, 0.0) if odds > 0.0 else lead
 

@@ -247,6 +247,23 @@ def test_where_the_lamps_shadow_is_known_paper_in_it_is_no_grey_token_and_a_grey
     assert without_shadows(search, *scene(in_the_lamps_light("back"), tokens), tokens) == tokens
 
 
+def test_a_grey_token_that_the_lamps_shadow_misses_is_none_of_its_paper_where_its_print_is_seen() -> None:
+    """It lies higher than the shadow was thought to fall: as bright as paper is in that shadow, but striped."""
+    under = (TOP[0] + 8.0, TOP[1] + 7.0, 1.0)
+    tops = [seen("yes", place, 1.0) for place in (*LONE, TOP)]
+    back = seen("back", under, 0.4)
+    tokens, search = [*tops, back], CardSearch(small_prints())
+    lit = laid([("p-1", CARD)], [("back", under), *(("yes", place) for place in (*LONE, TOP))])
+    away = np.indices(lit.shape[:2])[::-1] / PX_PER_MM
+    on, covered = (np.hypot(*(away - np.array(at[:2])[:, None, None])) < RADIUS_MM for at in (under, TOP))
+    picture = np.where((on & ~covered)[..., None], lit, in_the_lamps_light(None))
+    cast = lead_in_cast_shadows(search, *scene(picture, tokens), back, tokens)
+    assert cast is not None
+    assert cast < -10.0
+    assert without_shadows(search, *scene(picture, tokens), tokens) == tokens
+    assert compared_with_scene(search, *scene(picture, tokens), tokens)[-1].over_scene is None
+
+
 def test_without_a_plain_shadow_none_is_known() -> None:
     tokens = [*(seen("yes", place, 1.0) for place in (*LONE, TOP)), seen("back", UNDER, 0.4)]
     picture = laid([("p-1", CARD)], [("back", UNDER), *(("yes", place) for place in (*LONE, TOP))])
