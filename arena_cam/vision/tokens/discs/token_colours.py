@@ -158,15 +158,18 @@ class TokenColours:
         return looks.faces[key]
 
     def lies_over(self, other: SeenDisc, token: SeenDisc) -> bool:
-        """Whether another token lies on one, as their rims say; where these do not, the one of which more is seen."""
-        # One that is tried lies beneath.
-        lead = self.looks.order.lead(other.middle, token.middle) if token.visible else 0.0
-        if abs(lead) > PLAINLY:
-            over = lead > 0.0
-            if over != (other.visible > token.visible):  # otherwise than they were found, the top one first
-                over = math.copysign(OF_RIMS, lead) + self._prints_tell(other, token) > 0.0
-            return over and other.visible > LEAST_ABOVE
-        return other.visible > max(token.visible + MORE_SEEN, LEAST_ABOVE)
+        """Whether another token lies on one, as their rims say; where these do not, as their prints do, and where these
+        hardly tell, the one of which more is seen."""
+        if not token.visible or other.visible <= LEAST_ABOVE:  # one that is tried lies beneath
+            return other.visible > LEAST_ABOVE
+        lead = self.looks.order.lead(other.middle, token.middle)
+        as_found = other.visible > token.visible  # the top one first
+        if abs(lead) > PLAINLY and (lead > 0.0) == as_found:
+            return as_found
+        told = OF_RIMS * min(max(lead / PLAINLY, -1.0), 1.0) + self._prints_tell(other, token)
+        if abs(lead) > PLAINLY or abs(told) > OF_RIMS:
+            return told > 0.0
+        return other.visible > token.visible + MORE_SEEN
 
     def _prints_tell(self, one: SeenDisc, other: SeenDisc) -> float:
         """By how many nats what is seen of two tokens, but for what others cover, is likelier if `one` lies on the

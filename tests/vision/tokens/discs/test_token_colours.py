@@ -279,3 +279,19 @@ def test_prints_overrule_rims_that_tell_an_order_in_which_a_face_is_spoilt(
     colours = TokenColours(small_prints_discs(), view, plain_light, [above, beneath])
     assert colours.lies_over(above, beneath)
     assert not colours.lies_over(beneath, replace(above, visible=0.3))  # rims that agree with what prints tell
+
+
+@pytest.mark.parametrize(("upper", "lower"), [(COVER, HALF), (HALF, COVER)])
+def test_prints_tell_which_of_two_that_show_as_much_lies_above_where_rims_do_not(
+    monkeypatch: pytest.MonkeyPatch, upper: tuple[float, float], lower: tuple[float, float]
+) -> None:
+    """One of two that overlap does: where neither did both faces were spoilt."""
+    monkeypatch.setattr(StackOrder, "lead", lambda *_: 0.3)
+    view = view_of(laid([], [("no", (*lower, 0.0)), ("yes", (*upper, 0.0))]))
+    above, beneath = seen("yes", upper, 0.4), seen("no", lower, 0.41)
+    colours = TokenColours(small_prints_discs(), view, plain_light, [above, beneath])
+    assert colours.lies_over(above, beneath)
+    assert not colours.lies_over(beneath, above)
+    monkeypatch.setattr(TokenColours, "_prints_tell", lambda *_: 0.5)
+    assert not colours.lies_over(above, beneath)  # hardly told: the one of which more is seen, if any
+    assert colours.lies_over(above, replace(beneath, visible=0.35))
