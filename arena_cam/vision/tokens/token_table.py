@@ -576,12 +576,26 @@ class TokenTableReader:
         things = [thing for thing, _ in told_apart if thing is not None]
         tokens = [token for token in tokens if token not in discs]
         things = but_for_soft_rims(table.view, things, tokens)
+        things += self._ringed(table, lights, self._nobodys(groups, things), [*tokens, *things])
         return things + self._faint(table, lights, self._nobodys(groups, things), [*tokens, *things]), tokens
 
     def _nobodys(self, groups: Sequence[CardGroup], things: Sequence[RoundThing]) -> list[Floats]:
         """The outlines (M, 2) of the dilemmas beside which none of the things lies."""
         each = [outlines_mm(group.cards, self.prints.size_mm) for group in groups]
         return [outline for outlines in each if not is_owned(outlines, things) for outline in outlines]
+
+    def _ringed(
+        self, table: ReadTable, lights: Sequence[Light], outlines: Sequence[Floats], known: Sequence[Round]
+    ) -> list[RoundThing]:
+        """Discs whose rims do not show and whose print does, in reach of cards with these outlines (M, 2), but for the
+        `known` pieces."""
+        if self._owners is None or not outlines:
+            return []
+        radius = self._owners.prints.radius_mm
+        usable = beside(table.view, outlines, REACH_MM + radius)
+        cards = outlines_mm(table.cards, self.prints.size_mm)
+        taken = [(piece.middle, piece.radius_mm) for piece in known]
+        return self._owners.ringed(table.view, lights, usable & bare_cloth(table.view, cards, taken, radius / 2))
 
     def _faint(
         self, table: ReadTable, lights: Sequence[Light], outlines: Sequence[Floats], known: Sequence[Round]

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
-from arena_cam.vision.tokens.discs.faint_rims import faint_rim
+from arena_cam.vision.tokens.discs.faint_rims import faint_rim, printed_rings
 from arena_cam.vision.tokens.discs.lit_discs import LitDiscs
 from arena_cam.vision.tokens.discs.rims import (
     ABOUT,
@@ -98,6 +98,15 @@ class OwnerSearch:
         for thing, _ in sorted(((t, s) for t, s in tried if t is not None), key=lambda each: -each[1]):
             if all(np.linalg.norm(thing.middle - other.middle) > 1.2 * self.prints.radius_mm for other in found):
                 found.append(thing)
+        return found
+
+    def ringed(self, view: TopView, lights: Sequence[Light], usable: NDArray[np.bool_]) -> list[RoundThing]:
+        """The round things whose rims do not show, as they have a disc's printed rings: these stand for its rim. Their
+        middles lie where the view is `usable` (h, w)."""
+        found = []
+        for middle, alike in printed_rings(view, self.prints, usable):
+            thing, _ = self._in_some_light(view, lights, middle, (alike, alike))
+            found.append(thing or RoundThing(middle, self.prints.radius_mm, None, rim=alike))
         return found
 
     def faint(

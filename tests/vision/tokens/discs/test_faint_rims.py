@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from arena_cam.vision.tokens.discs import faint_rims
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
-from arena_cam.vision.tokens.discs.faint_rims import bare_cloth, correlations, faint_rim
+from arena_cam.vision.tokens.discs.faint_rims import bare_cloth, correlations, faint_rim, printed_rings
 from arena_cam.vision.tokens.discs.owner_search import OwnerSearch, is_clear
 from arena_cam.vision.tokens.view.top_view import TopView
 from vision.tokens.scenes import plain_light
@@ -105,3 +105,43 @@ def test_correlations_are_those_of_a_filter_and_beyond_the_border_lies_nothing()
             filtered = cv2.filter2D(picture, cv2.CV_32F, window, borderType=cv2.BORDER_CONSTANT)
             assert there.shape == picture.shape
             assert np.abs(there - filtered).max() < 1e-4
+
+
+def ringed(ground: int, ring: int) -> NDArray[np.uint8]:
+    """A disc's picture with a printed ring."""
+    image = np.full((200, 200, 3), ground, np.uint8)
+    cv2.circle(image, (100, 100), 45, (ring, ring, ring), 8, cv2.LINE_AA)
+    return image
+
+
+def white_cloth_with(at: tuple[int, int] | None, ring: int = 60) -> TopView:
+    """A white cloth with grain and a dark vein, and a white disc of no visible rim whose ring shows."""
+    view = cloth_with()
+    pixels = view.pixels + 190.0
+    cv2.line(pixels, (20, 20), (280, 90), (120, 120, 120), 5)
+    if at is not None:
+        cv2.circle(pixels, at, 9, (ring, ring, ring), 2, cv2.LINE_AA)
+    return TopView(np.asarray(pixels, np.float32), view.inside, view.origin_mm, PX_PER_MM)
+
+
+def test_a_disc_in_the_colour_of_its_cloth_is_found_by_its_printed_ring() -> None:
+    prints = DiscPrints([ringed(230, 40), ringed(30, 220)], RADIUS_MM)  # one ring in two shades is one
+    (found,) = printed_rings(white_cloth_with((110, 130)), prints, everywhere())
+    middle, alike = found
+    assert np.linalg.norm(middle - (np.array([110, 130]) + 0.5) / PX_PER_MM) < 1.0
+    assert alike > 0.8
+    assert printed_rings(white_cloth_with(None), prints, everywhere()) == []
+    far = everywhere()
+    far[:, :200] = False
+    assert printed_rings(white_cloth_with((110, 130)), prints, far) == []
+    assert printed_rings(white_cloth_with((110, 130)), prints, ~everywhere()) == []
+    plain = DiscPrints([np.full((200, 200, 3), 230, np.uint8)], RADIUS_MM)
+    assert printed_rings(white_cloth_with((110, 130)), plain, everywhere()) == []
+
+
+def test_a_ringed_disc_has_the_colour_that_it_shows() -> None:
+    search = OwnerSearch(DiscPrints([ringed(40, 220), ringed(230, 60)], RADIUS_MM))
+    (thing,) = search.ringed(white_cloth_with((110, 130)), [plain_light], everywhere())
+    assert thing.disc is not None
+    assert thing.disc.kind == 1
+    assert is_clear(thing.disc)
