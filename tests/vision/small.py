@@ -208,6 +208,8 @@ class Pictures:
     """Whole pictures (H, W, 3) as the views of a card laid beside its place, each with its log-likelihood; `steps_mm`
     (M, 2) is how far, where that is told."""
 
+    _NOT_ASKED = np.uint8(77)
+
     def __init__(
         self, views: Sequence[tuple[float, NDArray[Any]]], steps_mm: NDArray[np.float32] | None = None
     ) -> None:
@@ -215,8 +217,9 @@ class Pictures:
         self.steps_mm = np.zeros((len(views), 2), np.float32) if steps_mm is None else steps_mm
         self._pictures = np.stack([picture for _, picture in views])
 
-    def cut(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[Any]:
-        return self._pictures[:, rows][:, :, columns]
+    def cut(self, rows: NDArray[np.intp], columns: NDArray[np.intp], asked: NDArray[np.uint8]) -> NDArray[Any]:
+        """Where it is not `asked` for, nothing that anybody may use."""
+        return np.where(asked[:, :, None] > 0, self._pictures[:, rows][:, :, columns], self._NOT_ASKED)
 
     def only(self, views: NDArray[np.intp]) -> Pictures:
         return Pictures([(float(self.nats[view]), self._pictures[view]) for view in views], self.steps_mm[views])

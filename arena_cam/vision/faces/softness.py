@@ -46,8 +46,9 @@ class Beside(Protocol):
     def steps_mm(self) -> NDArray[np.float32]:
         """How far the card is laid in each (M, 2), rightwards and upwards."""
 
-    def cut(self, rows: Numbers, columns: Numbers) -> NDArray[Any]:
-        """What the views show (M, R, C, 3) in these rows (R,) and columns (C,) of the card's grid, in grey levels."""
+    def cut(self, rows: Numbers, columns: Numbers, asked: NDArray[np.uint8]) -> NDArray[Any]:
+        """What the views show (M, R, C, 3) in these rows (R,) and columns (C,) of the card's grid, in grey levels,
+        where it is `asked` for (R, C); anything elsewhere."""
 
     def only(self, views: Numbers) -> Beside:
         """Some of the views, by their numbers."""
@@ -264,23 +265,20 @@ class _Softness:
         return np.asarray(cv2.dilate(points, np.ones((2 * self._reach + 1,) * 2, np.uint8)), np.uint8)
 
     def at(self, points: Numbers, views: Beside, found: Array) -> None:
-        """What `views` show, seen so, at the points numbered `points` (N,), is written to `found` (M, 3, N)."""
-        for rows, columns, these in _patches(self._shown.shape, points, self._reach):
-            sharp, shown = views.cut(rows, columns), self._shown[np.ix_(rows, columns)]
-            row, column = np.divmod(points[these], self._shown.shape[1])
-            row, column = row - rows[self._reach] + self._reach, column - columns[self._reach] + self._reach
-            if not self._compiled_at(sharp, shown, row * len(columns) + column, points[these], (found, these)):
-                where = these if len(these) < len(points) else slice(None)
-                found[:, :, where] = self._in_numpy_at(sharp, shown, row * len(columns) + column, points[these])
+        """What `views` show, seen so, at the points numbered `points` (N,), in order, is written to `found`
+        (M, 3, N)."""
+        rows, columns, asked = _round_about(self._shown.shape, points, self._reach)
+        sharp, shown = views.cut(rows, columns, asked), self._shown[np.ix_(rows, columns)]
+        at = np.flatnonzero(asked == _POINT)
+        if not self._compiled_at(sharp, shown, at, points, found):
+            found[:] = self._in_numpy_at(np.where(asked[:, :, None], sharp, 0), shown, at, points)
 
-    def _compiled_at(
-        self, sharp: NDArray[Any], shown: Faces, at: Numbers, points: Numbers, found: tuple[Array, Numbers]
-    ) -> bool:
+    def _compiled_at(self, sharp: NDArray[Any], shown: Faces, at: Numbers, points: Numbers, found: Array) -> bool:
         """Whether `_in_numpy_at` was computed, compiled, and written to `found`."""
         soft = _gaussian(self._soft_px), self._of_share.reshape(-1, 3)[points, 0]
         of_light = self._of_share_of_light
         light = None if of_light is None else (_gaussian(self._light_px), of_light.ravel()[points])
-        return softly_at(sharp, shown, (at, self._reach), soft, light, _LIGHT[0], found)
+        return softly_at(sharp, shown, at, soft, light, _LIGHT[0], found)
 
     def _in_numpy_at(self, sharp: NDArray[Any], shown: Faces, at: Numbers, points: Numbers) -> Array:
         """What views show (M, 3, N) that are `sharp` (M, R, C, 3) where `shown` (R, C) is 1, at the points
@@ -309,22 +307,21 @@ class _Softness:
 _LIGHT = LUMA.astype(np.float32)[None]
 
 
-def _patches(shape: tuple[int, ...], points: Numbers, margin: int) -> list[tuple[Numbers, Numbers, Numbers]]:
-    """Parts of a grid (H, W) that hold the points numbered `points` (N,): their rows and columns, a `margin` round
-    about the points included, and which points each holds. Beyond the grid's rim it is mirrored, as OpenCV does."""
+_POINT = 2
+
+
+def _round_about(shape: tuple[int, ...], points: Numbers, margin: int) -> tuple[Numbers, Numbers, NDArray[np.uint8]]:
+    """The part of a grid (H, W) that holds the points numbered `points` (N,), a `margin` round about them included: its
+    rows (R,) and columns (C,), beyond the grid's rim mirrored, as OpenCV does; and a mask (R, C) of it, `_POINT` at the
+    points, 1 within the margin."""
     height, width = shape
-    marked = np.zeros((height + 2 * margin, width + 2 * margin), np.uint8)
     row, column = np.divmod(points, width)
-    marked[row + margin, column + margin] = 1
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(cv2.dilate(marked, np.ones((2 * margin + 1,) * 2, np.uint8)))
-    labelled = labels[row + margin, column + margin]
-    if stats[1:, cv2.CC_STAT_AREA].size and (stats[1:, 2] * stats[1:, 3]).sum() > marked.size:
-        labelled[:], stats = 1, np.array([stats[0], (0, 0, marked.shape[1], marked.shape[0], 0)])
-    parts = []
-    for number, (left, top, wide, high) in enumerate(stats[1:, :4], 1):
-        rows, columns = np.arange(top, top + high) - margin, np.arange(left, left + wide) - margin
-        parts.append((_mirrored(rows, height), _mirrored(columns, width), np.flatnonzero(labelled == number)))
-    return parts
+    top, left = int(row.min()) - margin, int(column.min()) - margin
+    rows, columns = np.arange(top, int(row.max()) + margin + 1), np.arange(left, int(column.max()) + margin + 1)
+    asked = np.zeros((len(rows), len(columns)), np.uint8)
+    asked[row - top, column - left] = 1
+    asked += cv2.dilate(asked, np.ones((2 * margin + 1,) * 2, np.uint8))
+    return _mirrored(rows, height), _mirrored(columns, width), asked
 
 
 def _mirrored(numbers: Numbers, size: int) -> Numbers:

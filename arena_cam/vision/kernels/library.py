@@ -70,15 +70,14 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
     "arena_views": (
         [
             *(_POINTER, _LONG, _LONG, _DOUBLE, *[_POINTER] * 3, _LONG, _LONG),  # picture, grid
-            *(_POINTER, _LONG, _POINTER, _LONG, _POINTER, _LONG, _POINTER),  # rows, columns, steps, shown
+            *(*[_POINTER, _LONG] * 2, _POINTER, _POINTER, _LONG, _POINTER),  # rows, columns, asked, steps, shown
         ],
         ctypes.c_int,
     ),
     "arena_softly": (
         [
-            *(_POINTER, *[_LONG] * 3, _POINTER, _POINTER, _LONG, _LONG),  # views, what is in view, points
-            *(_POINTER, _LONG, _POINTER, _POINTER, _LONG, _POINTER, _POINTER),  # softness, that of light
-            *(_POINTER, _LONG, _POINTER),  # found
+            *(_POINTER, *[_LONG] * 3, _POINTER, _POINTER, _LONG),  # views, what is in view, points
+            *(_POINTER, _LONG, _POINTER, _POINTER, _LONG, _POINTER, _POINTER, _POINTER),  # softness, of light; found
         ],
         ctypes.c_int,
     ),

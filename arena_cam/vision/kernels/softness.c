@@ -105,51 +105,79 @@ ON_EVERY_CPU(int, arena_beside,
               double last_column, double last_row, float *at, float *right, float *up, uint8_t *inside),
              (pixels, height, width, apart, steps, many, zoom, last_column, last_row, at, right, up, inside))
 
-/* What a picture shows (views, rows, columns, 3) of the points in some rows and columns of a grid (height, width). at,
- * right and up (2, height, width): the pixels of its points, and how far a millimetre rightwards and upwards moves them;
- * steps (views, 2): by how many it is laid so. */
+/* Numbers of a row (row, columns) of a grid that are next to each other, from the first one on. */
+typedef struct {
+    long row, first, count;
+} Stretch;
+
+/* The stretches in which numbers of a mask (rows, columns) are set, row by row: how many. found has room for half of
+ * rows * (columns + 1). */
+INLINE long stretches_of(const uint8_t *mask, long rows, long columns, Stretch *found) {
+    long count = 0;
+    for (long r = 0; r < rows; r++) {
+        const uint8_t *row = mask + r * columns;
+        for (long c = 0; c < columns; c++) {
+            if (!row[c]) continue;
+            const long first = c;
+            while (c < columns && row[c]) c++;
+            found[count++] = (Stretch){r, first, c - first};
+        }
+    }
+    return count;
+}
+
+INLINE size_t most_stretches(long rows, long columns) { return (size_t)(rows * (columns / 2 + 1)) + 1; }
+
+/* What a picture shows (views, rows, columns, 3) of the points in some rows and columns of a grid (height, width), where
+ * they are asked for (rows, columns); elsewhere nothing is written. at, right and up (2, height, width): the pixels of its
+ * points, and how far a millimetre rightwards and upwards moves them; steps (views, 2): by how many it is laid so. */
 INLINE int arena_views_body(const uint8_t *picture, long picture_height, long picture_width, double scale,
                             const float *at, const float *right, const float *up, long height, long width,
                             const int64_t *rows, long row_count, const int64_t *columns, long column_count,
-                            const float *steps, long views, uint8_t *shown) {
+                            const uint8_t *asked, const float *steps, long views, uint8_t *shown) {
     Colours colours = {picture, picture_height, picture_width};
     long all = height * width, n = column_count;
     float *floats = malloc(sizeof(float) * 8 * (size_t)(n ? n : 1)), zoom = (float)scale;
-    int fine = floats != NULL;
+    Stretch *stretches = malloc(sizeof(Stretch) * most_stretches(row_count, n));
+    int fine = floats != NULL && stretches != NULL;
+    long many = fine ? stretches_of(asked, row_count, n, stretches) : 0;
     float *of[6], *x = floats + 6 * n, *y = x + n;
     float last_x = (float)(picture_width - 2), last_y = (float)(picture_height - 1);
     for (int k = 0; k < 6; k++) of[k] = floats + k * n;
-    for (long r = 0; fine && r < row_count; r++) {
-        for (long c = 0; c < n; c++) {
-            long point = (long)rows[r] * width + (long)columns[c];
+    for (long s = 0; s < many; s++) {
+        const long r = stretches[s].row, first = stretches[s].first, count = stretches[s].count;
+        for (long c = 0; c < count; c++) {
+            long point = (long)rows[r] * width + (long)columns[first + c];
             of[0][c] = at[point], of[1][c] = at[all + point];
             of[2][c] = right[point], of[3][c] = right[all + point];
             of[4][c] = up[point], of[5][c] = up[all + point];
         }
         for (long v = 0; v < views; v++) {
             float over = steps[2 * v], along = steps[2 * v + 1];
-            uint8_t *found = shown + 3 * (v * row_count + r) * n;
+            uint8_t *found = shown + 3 * ((v * row_count + r) * n + first);
             int outside = 0;
 #pragma omp simd reduction(| : outside)
-            for (long c = 0; c < n; c++) {
+            for (long c = 0; c < count; c++) {
                 x[c] = (over * of[2][c] + of[0][c] + along * of[4][c]) * zoom;
                 y[c] = (over * of[3][c] + of[1][c] + along * of[5][c]) * zoom;
                 outside |= !(x[c] >= 0.0f) | !(y[c] >= 0.0f) | !(x[c] < last_x) | !(y[c] < last_y);
             }
-            if (!outside) colours_inside(&colours, x, y, n, found);
-            for (long c = 0; outside && c < n; c++) colour_at(&colours, x[c], y[c], found + 3 * c);
+            if (!outside) colours_inside(&colours, x, y, count, found);
+            for (long c = 0; outside && c < count; c++) colour_at(&colours, x[c], y[c], found + 3 * c);
         }
     }
     free(floats);
+    free(stretches);
     return fine;
 }
 
 ON_EVERY_CPU(int, arena_views,
              (const uint8_t *picture, long picture_height, long picture_width, double scale, const float *at,
               const float *right, const float *up, long height, long width, const int64_t *rows, long row_count,
-              const int64_t *columns, long column_count, const float *steps, long views, uint8_t *shown),
+              const int64_t *columns, long column_count, const uint8_t *asked, const float *steps, long views,
+              uint8_t *shown),
              (picture, picture_height, picture_width, scale, at, right, up, height, width, rows, row_count, columns,
-              column_count, steps, views, shown))
+              column_count, asked, steps, views, shown))
 
 /* ---- pictures seen softly at some points: faces/softness.py, `_Softness.at` ---- */
 
@@ -177,62 +205,96 @@ INLINE void mixed(const float *middle, long apart, const float *weights, long re
     }
 }
 
-/* A Gaussian's weights (size), and its sums along rows (rows, stride) of pixels of so many channels, then along columns:
- * of the rows and columns from the first ones on, soft (inner rows, inner numbers). once has room for (rows, inner). */
-INLINE void softened(const float *sharp, long stride, long channels, const float *weights, long size,
-                     long first_row, long first, long inner_rows, long inner, float *once, float *soft) {
-    const long reach = size / 2;
-    for (long r = first_row - reach; r < first_row + inner_rows + reach; r++)
-        mixed(sharp + r * stride + first, channels, weights, reach, inner, once + r * inner);
-    for (long r = 0; r < inner_rows; r++)
-        mixed(once + (first_row + r) * inner, inner, weights, reach, inner, soft + r * inner);
+/* Where a picture (rows, columns) is asked for, so that it is known softly at some points: at these, the numbers `soft` in
+ * a row, once; where it is mixed along rows, `once`; and `sharp`, where it is looked at. Each has so many stretches. */
+typedef struct {
+    Stretch *soft, *once, *sharp;
+    long softs, onces, sharps;
+} Softening;
+
+/* The stretches for a Gaussian that reaches so far, at points (n) with these numbers, in order. marked has room for
+ * (rows, columns), and each of the stretches for most_stretches. */
+INLINE void softening_of(const int64_t *points, long n, long rows, long columns, long reach, uint8_t *marked,
+                         Softening *found) {
+    const size_t area = (size_t)(rows * columns);
+    memset(marked, 0, area);
+    for (long k = 0; k < n; k++) marked[points[k]] = 1;
+    found->softs = stretches_of(marked, rows, columns, found->soft);
+    for (long k = 0; k < n; k++)
+        for (long off = -reach; off <= reach; off++) marked[points[k] + off * columns] = 1;
+    found->onces = stretches_of(marked, rows, columns, found->once);
+    for (long k = 0; k < found->onces; k++) {
+        const Stretch *of = found->once + k;
+        memset(marked + of->row * columns + of->first - reach, 1, (size_t)(of->count + 2 * reach));
+    }
+    found->sharps = stretches_of(marked, rows, columns, found->sharp);
+}
+
+/* A picture (rows, columns), so many channels a point, mixed by a Gaussian's weights (size), as `of` says where: once along
+ * rows, and then along columns, soft. */
+INLINE void softened(const float *sharp, long columns, long channels, const float *weights, long size,
+                     const Softening *of, float *once, float *soft) {
+    const long reach = size / 2, stride = columns * channels;
+    for (long k = 0; k < of->onces; k++) {
+        const long first = of->once[k].row * stride + of->once[k].first * channels;
+        mixed(sharp + first, channels, weights, reach, of->once[k].count * channels, once + first);
+    }
+    for (long k = 0; k < of->softs; k++) {
+        const long first = of->soft[k].row * stride + of->soft[k].first * channels;
+        mixed(once + first, stride, weights, reach, of->soft[k].count * channels, soft + first);
+    }
 }
 
 /* What views (views, rows, columns, 3) show where `shown` (rows, columns) is 1, seen softly at points (n) with these
- * numbers, all of which lie `margin` rows and columns off the rim at least. weights (size) is the Gaussian, share (n) what
- * is mixed in a point of is to be multiplied by; light_weights (light_size, less than size) and light_share (n) those of
- * the light by itself, of which each channel sends luma (3); none if light_size is 0. It is written to found (views, 3,
- * all), columns where (n). */
+ * numbers, in order, all of which lie at least as far off the rim as a Gaussian reaches. weights (size) is the Gaussian,
+ * share (n) what is mixed in a point of is to be multiplied by; light_weights (light_size, less than size) and light_share
+ * (n) those of the light by itself, of which each channel sends luma (3); none if light_size is 0. It is written to found
+ * (views, 3, n). */
 INLINE int arena_softly_body(const uint8_t *views, long count, long rows, long columns, const uint8_t *shown,
-                             const int64_t *points, long n, long margin, const float *weights, long size,
-                             const float *share, const float *light_weights, long light_size, const float *light_share,
-                             const float *luma, const int64_t *where, long all, double *found) {
-    long area = rows * columns, inner_rows = rows - 2 * margin, inner = columns - 2 * margin;
-    float *work = malloc(sizeof(float) * (size_t)(15 * area + 1));
-    if (!work || inner_rows <= 0 || inner <= 0) {
-        free(work);
-        return 0;
-    }
+                             const int64_t *points, long n, const float *weights, long size, const float *share,
+                             const float *light_weights, long light_size, const float *light_share, const float *luma,
+                             double *found) {
+    const long area = rows * columns, reach = size / 2;
+    const size_t most = most_stretches(rows, columns);
+    float *work = malloc(sizeof(float) * (size_t)(14 * area + 1));
+    Stretch *stretches = malloc(sizeof(Stretch) * 3 * most);
+    uint8_t *marked = malloc((size_t)(area + 1));
+    const int fine = work && stretches && marked && light_size <= size;
+    Softening of = {stretches, stretches + most, stretches + 2 * most, 0, 0, 0};
     float *sharp = work, *once = sharp + 3 * area, *soft = once + 3 * area, *bright = soft + 3 * area;
-    float *light = bright + area, *seen = light + area;
-    for (long i = 0; i < 3 * area; i++) seen[i] = shown[i / 3] ? 1.0f : 0.0f;
-    for (long v = 0; v < count; v++) {
+    float *light = bright + area, *seen = light + area; /* (area, 3) */
+    if (fine) softening_of(points, n, rows, columns, reach, marked, &of);
+    for (long i = 0; fine && i < 3 * area; i++) seen[i] = shown[i / 3] ? 1.0f : 0.0f;
+    for (long v = 0; fine && v < count; v++) {
         const uint8_t *view = views + 3 * area * v;
+        for (long s = 0; s < of.sharps; s++) {
+            const long first = of.sharp[s].row * columns + of.sharp[s].first, last = first + of.sharp[s].count;
 #pragma omp simd
-        for (long i = 0; i < 3 * area; i++) sharp[i] = seen[i] * (float)view[i];
-        softened(sharp, 3 * columns, 3, weights, size, margin, 3 * margin, inner_rows, 3 * inner, once, soft);
-        if (light_size) {
-            for (long i = 0; i < area; i++)
+            for (long i = 3 * first; i < 3 * last; i++) sharp[i] = seen[i] * (float)view[i];
+            for (long i = first; light_size && i < last; i++)
                 bright[i] = luma[0] * sharp[3 * i] + luma[1] * sharp[3 * i + 1] + luma[2] * sharp[3 * i + 2];
-            softened(bright, columns, 1, light_weights, light_size, margin, margin, inner_rows, inner, once, light);
         }
+        softened(sharp, columns, 3, weights, size, &of, once, soft);
+        if (light_size) softened(bright, columns, 1, light_weights, light_size, &of, once, light);
         for (long k = 0; k < n; k++) {
-            long at = ((long)points[k] / columns - margin) * inner + (long)points[k] % columns - margin;
+            const long at = (long)points[k];
             float of_point[3], lift = 0.0f;
             for (int c = 0; c < 3; c++) of_point[c] = soft[3 * at + c] * share[k];
             if (light_size)
                 lift = light[at] * light_share[k] -
                        (luma[0] * of_point[0] + luma[1] * of_point[1] + luma[2] * of_point[2]);
-            for (int c = 0; c < 3; c++) found[(3 * v + c) * all + where[k]] = (double)(of_point[c] + lift);
+            for (int c = 0; c < 3; c++) found[(3 * v + c) * n + k] = (double)(of_point[c] + lift);
         }
     }
     free(work);
-    return 1;
+    free(stretches);
+    free(marked);
+    return fine;
 }
 
 ON_EVERY_CPU(int, arena_softly,
              (const uint8_t *views, long count, long rows, long columns, const uint8_t *shown, const int64_t *points, long n,
-              long margin, const float *weights, long size, const float *share, const float *light_weights, long light_size,
-              const float *light_share, const float *luma, const int64_t *where, long all, double *found),
-             (views, count, rows, columns, shown, points, n, margin, weights, size, share, light_weights, light_size,
-              light_share, luma, where, all, found))
+              const float *weights, long size, const float *share, const float *light_weights, long light_size,
+              const float *light_share, const float *luma, double *found),
+             (views, count, rows, columns, shown, points, n, weights, size, share, light_weights, light_size, light_share,
+              luma, found))

@@ -176,20 +176,22 @@ def views_of(
     grid: tuple[Grey, Grey, Grey],
     part: tuple[Numbers, Numbers],
     steps: Grey,
+    asked: NDArray[np.uint8],
 ) -> NDArray[np.uint8] | None:
     """What a picture (height, width, 3), whose pixels are `scale` of one of the frame's, shows of some rows (R,) and
-    columns (C,), the `part`, of a `grid`: (M, R, C, 3), black outside it. `grid`: the frame's pixels of its points, and
-    how far a millimetre rightwards and one upwards moves them (each (2, H, W)). `steps` (M, 2): by how many it is."""
+    columns (C,), the `part`, of a `grid`: (M, R, C, 3), black outside it; anything where `asked` (R, C) is 0. `grid`:
+    the frame's pixels of its points, and how far a millimetre rightwards and one upwards moves them (each (2, H, W)).
+    `steps` (M, 2): by how many it is."""
     library = compiled()
     if library is None:
         return None
     at, right, up = (np.ascontiguousarray(of, np.float32) for of in grid)
     rows, columns = map(_whole, part)
     picture, steps = np.ascontiguousarray(picture), np.ascontiguousarray(steps, np.float32)
-    shown = np.empty((len(steps), len(rows), len(columns), 3), np.uint8)
+    asked, shown = np.ascontiguousarray(asked), np.empty((len(steps), len(rows), len(columns), 3), np.uint8)
     done = library.arena_views(
         *(ptr(picture), *picture.shape[:2], scale, ptr(at), ptr(right), ptr(up), *at.shape[1:]),
-        *(ptr(rows), len(rows), ptr(columns), len(columns), ptr(steps), len(steps), ptr(shown)),
+        *(ptr(rows), len(rows), ptr(columns), len(columns), ptr(asked), ptr(steps), len(steps), ptr(shown)),
     )
     return shown if done else None
 
@@ -200,26 +202,25 @@ Softening = tuple[Grey, Grey]  # a Gaussian's weights (odd), and what its mean i
 def softly_at(
     views: NDArray[Any],
     shown: Grey,
-    points: tuple[Numbers, int],
+    points: Numbers,
     soft: Softening,
     light: Softening | None,
     luma: Grey,
-    found: tuple[Array, Numbers],
+    found: Array,
 ) -> bool:
-    """Whether what `views` (M, R, C, 3) show where `shown` (R, C) is 1 was written, seen softly, to `found`: an array
-    (M, 3, A), and which of its columns (N,) are those of the `points`, their numbers (N,) and how far they lie off the
-    rim at least. `soft` is how softly colour is seen, and light, too, but for `light`; `luma` (3,) is what each channel
-    sends of that. Levels between whole ones are numpy's."""
+    """Whether what `views` (M, R, C, 3) show where `shown` (R, C) is 1, seen softly, was written to `found` (M, 3, N):
+    at the `points`, their numbers (N,) in order, all of which lie farther off the rim than what is mixed in. `soft` is
+    how softly colour is seen, and light, too, but for `light`; `luma` (3,) is what each channel sends of that. Levels
+    between whole ones are numpy's."""
     library = compiled()
-    if library is None or views.dtype != np.uint8 or not found[0].flags.c_contiguous:
+    if library is None or views.dtype != np.uint8 or not found.flags.c_contiguous:
         return False
-    views, numbers, where = np.ascontiguousarray(views), *map(_whole, (points[0], found[1]))
+    views, numbers = np.ascontiguousarray(views), _whole(points)
     seen = np.ascontiguousarray(shown > 0).view(np.uint8)
     rows = [np.ascontiguousarray(of, np.float32) for of in (*soft, *(light or ((), ())), luma)]
     done = library.arena_softly(
-        *(ptr(views), *views.shape[:3], ptr(seen), ptr(numbers), len(numbers), points[1], ptr(rows[0]), len(rows[0])),
-        *(ptr(rows[1]), ptr(rows[2]), len(rows[2]), ptr(rows[3]), ptr(rows[4]), ptr(where)),
-        *(found[0].shape[2], ptr(found[0])),
+        *(ptr(views), *views.shape[:3], ptr(seen), ptr(numbers), len(numbers), ptr(rows[0]), len(rows[0])),
+        *(ptr(rows[1]), ptr(rows[2]), len(rows[2]), ptr(rows[3]), ptr(rows[4]), ptr(found)),
     )
     return bool(done)
 

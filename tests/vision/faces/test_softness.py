@@ -103,9 +103,9 @@ class Counted(Pictures):
 
     cuts = 0
 
-    def cut(self, rows: Numbers, columns: Numbers) -> NDArray[np.uint8]:
+    def cut(self, rows: Numbers, columns: Numbers, asked: NDArray[np.uint8]) -> NDArray[np.uint8]:
         self.cuts += 1
-        return np.asarray(super().cut(rows, columns), np.uint8)
+        return np.asarray(super().cut(rows, columns, asked), np.uint8)
 
 
 @pytest.mark.parametrize("soft", [(1.0, 0.0), (0.6, 1.4)])

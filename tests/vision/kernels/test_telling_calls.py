@@ -140,9 +140,13 @@ def test_views_show_what_the_picture_does(library: ctypes.CDLL, middle: tuple[fl
     right, up = np.full_like(at, 0.83), np.stack([0.05 * x, np.full_like(y, -0.9)])
     steps = np.array([[0.0, 0.0], [-1.0, 0.5], [0.25, -0.75]], np.float32)
     rows, columns = np.array([1, 0, 1, 5, 12]), np.array([2, 3, 4, 18, 17])
+    asked = np.random.default_rng(9).integers(0, 2, (5, 5)).astype(np.uint8)
     with computing_with(library):
-        shown = views_of(picture, 0.5, (at, right, up), (rows, columns), steps)
+        shown = views_of(picture, 0.5, (at, right, up), (rows, columns), steps, np.ones_like(asked))
+        some = views_of(picture, 0.5, (at, right, up), (rows, columns), steps, asked)
     assert shown is not None
+    assert some is not None
+    assert np.array_equal(some[:, asked > 0], shown[:, asked > 0])
     part = np.ix_(np.arange(2), rows, columns)
     for (over, along), view in zip(steps, shown, strict=True):
         expected = picture_at(picture, ((at + over * right + along * up)[part] * 0.5).astype(np.float32))

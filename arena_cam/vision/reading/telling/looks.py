@@ -70,9 +70,9 @@ class _Beside:
     def nats(self) -> Array:
         return np.asarray(-0.5 * (self.steps_mm.astype(np.float64) ** 2).sum(axis=1) / _BESIDE_SD_MM**2)
 
-    def cut(self, rows: Numbers, columns: Numbers) -> NDArray[np.uint8]:
+    def cut(self, rows: Numbers, columns: Numbers, asked: NDArray[np.uint8]) -> NDArray[np.uint8]:
         grid, fine = (self.at, self.rightwards, self.upwards), 0.5**self.scene.fine_level
-        compiled = views_of(self.scene.bgr, fine, grid, (rows, columns), self.steps_mm)
+        compiled = views_of(self.scene.bgr, fine, grid, (rows, columns), self.steps_mm, asked)
         return self._cut_in_numpy(rows, columns) if compiled is None else compiled
 
     def _cut_in_numpy(self, rows: Numbers, columns: Numbers) -> NDArray[np.uint8]:
