@@ -230,22 +230,24 @@ def _print_in_light_of_its_own(known: Known, face: int, pose: CardPose, asked: N
     found = np.zeros(len(tiles.full))
     for number in np.flatnonzero(asked):
         here = np.flatnonzero(tiles.tile == number)
-        found[number] = _correlations(known, face, pose, here).max()
+        found[number] = _correlations(known, face, pose, here, _BESIDE_MM[:1]).max()
+        if found[number] < _IS_ITS_PRINT:  # that much is asked about alone, and most tiles show it in their place
+            found[number] = max(found[number], _correlations(known, face, pose, here, _BESIDE_MM[1:]).max())
     return found.reshape(tiles.shape)
 
 
-def _correlations(known: Known, face: int, pose: CardPose, here: NDArray[np.intp]) -> Array:
-    """How well a face at a pose, laid beside it by each of some steps (S,) in its plane, shows its print at the points
-    with the numbers `here`, under a light that varies evenly over them; 0 where too few are in view."""
+def _correlations(known: Known, face: int, pose: CardPose, here: NDArray[np.intp], beside_mm: Array) -> Array:
+    """How well a face at a pose, laid beside it by each of some steps (S, 2) in its plane, shows its print at the
+    points with the numbers `here`, under a light that varies evenly over them; 0 where too few are in view."""
     scene, tiles = known.scene, known.scene.points.tiles(face)
     places, drawn = tiles.places[:, here], tiles.light[0, here]
-    beside = places[:, None] + np.pad(_BESIDE_MM, ((0, 0), (0, 1))).T[:, :, None]
+    beside = places[:, None] + np.pad(beside_mm, ((0, 0), (0, 1))).T[:, :, None]
     pixels = scene.camera.project_plane(pose.plane, beside.reshape(3, -1))
     seen, inside = scene.pyramid.sample_at(pixels, scene.fine_level + scene.points.halvings(face))
     good = known.claims.at(pixels) == 0.0
     if inside is not None:
         good &= inside
-    count = (len(_BESIDE_MM), len(here))
+    count = (len(beside_mm), len(here))
     weight, shown = good.reshape(count).astype(np.float64), np.where(good, seen, 0.0).reshape(count)
     normal = np.einsum("sn,in,jn->sij", weight, places, places)
     right = np.stack([(weight * each) @ places.T for each in (shown, drawn)], axis=2)

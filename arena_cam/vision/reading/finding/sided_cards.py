@@ -26,7 +26,15 @@ from arena_cam.vision.reading.cards.leaning import is_sunk, laid_flat, leaning_b
 from arena_cam.vision.reading.cards.measuring import in_view
 from arena_cam.vision.reading.cards.naming import Found
 from arena_cam.vision.reading.cards.placed_face import outline_of
-from arena_cam.vision.reading.cards.trust import ALL_ROUND, SEEN_ALL_ROUND, Explained, InView, Nats, is_there
+from arena_cam.vision.reading.cards.trust import (
+    ALL_ROUND,
+    SEEN_ALL_ROUND,
+    Explained,
+    InView,
+    Nats,
+    is_seen_by_sides,
+    is_there,
+)
 from arena_cam.vision.reading.finding.findings import round_about
 from arena_cam.vision.reading.finding.outline_fit import FAR_MM, fit_outline, outline_at
 from arena_cam.vision.reading.floor.table_change import TableChange
@@ -57,7 +65,7 @@ def _off_its_frame(known: Known, place: CardPose, fit: Fit, nats: float) -> Fit:
     card in full view on white ones was followed along two sides of its frame, leaning by 8 degrees, and no face showed
     there; laid off the frame its own said 113 nats. `nats`: what the sides said that led to the fit."""
     as_printed = fit.evidence >= Nats.LEAST and fit.explained >= Explained.PLAIN
-    if as_printed or nats < _FRAME_NATS or not known.scene.faces.frames_mm:
+    if as_printed or nats < _FRAME_NATS or not _shows_all_round(fit) or not known.scene.faces.frames_mm:
         return fit
     flat = laid_flat(known.scene, place)
     aside = ((x * across, y * along) for across, along in known.scene.faces.frames_mm for x in _WAYS for y in _WAYS)
@@ -69,6 +77,13 @@ def _off_its_frame(known: Known, place: CardPose, fit: Fit, nats: float) -> Fit:
     fits = [_named_in(known, each) for each in plainest]
     there = [each for each in fits if each.outline is not None and each.evidence >= Nats.LEAST]
     return max([fit, *(each for each in there if each.explained > fit.explained)], key=lambda each: each.worth)
+
+
+def _shows_all_round(fit: Fit) -> bool:
+    """Whether all sides of a fit in an outline seem to show, but for what others cover: a frame goes all round, and so
+    does what is followed along it. Of 195 fits that were asked, on 230 pictures of eleven decks, 43 showed less, and
+    none of these was a card off its frame; of the 20 that were, the least showed 0.79."""
+    return fit.outline is not None and fit.outline.shown >= ALL_ROUND
 
 
 _WAYS = (-1.0, 0.0, 1.0)
@@ -146,12 +161,23 @@ def explaining(
         outline = known.scene.camera.project(fit.pose.corners(deck.width_mm, deck.height_mm))
         if not explains(change, outline, outlines_px, deck.card_mm2, shows_print=fit.evidence >= Nats.LEAST):
             continue
+        if _speaks_against_all(fit):
+            continue
         card = named(fit)
         if card.fit.outline is not None:
             card = replace(card, fit=replace(card.fit, outline=replace(card.fit.outline, explains=True)))
         if is_there(card.fit) and not is_sunk(known.scene, card.fit.pose):
             return card
     return None
+
+
+def _speaks_against_all(fit: Fit) -> bool:
+    """Whether most of a card would be in view, and is seen neither by the print of the likeliest face nor by its sides:
+    so it is under any name (`peeling`). The table beside a hand, in edges of its shadow, explained what was unknown
+    there; of 0.9 of it in view all names were asked in vain, half a second each."""
+    if fit.uncovered < InView.MOST or fit.evidence >= 0.0 or fit.outline is None:
+        return False
+    return not is_seen_by_sides(replace(fit, outline=replace(fit.outline, explains=True)))
 
 
 def _with_outlines(known: Known, places: Sequence[CardPose]) -> Iterator[Fit]:
