@@ -178,7 +178,7 @@ INLINE int arena_sloping_body(const uint8_t *first, const uint8_t *second, const
     return 1;
 }
 
-ON_EVERY_CPU(int, arena_sloping,
+ON_EVERY_CPU_AND_WIDE(int, arena_sloping,
              (const uint8_t *first, const uint8_t *second, const uint8_t *third, long height, long width, long every,
               const int64_t *within, float *right, float *down, float *some),
              (first, second, third, height, width, every, within, right, down, some))

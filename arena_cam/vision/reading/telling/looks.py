@@ -142,7 +142,10 @@ class Look:
             return self._ways_up(likely, self._soft_of)
         new = [way for way in dict.fromkeys(likely) if way not in self._softened]
         if new:  # the leaders are asked about again and again
-            self._softened |= dict(zip(new, self._softly(new), strict=True))
+            made = self._softly(new)
+            self._softened |= dict(zip(new, made, strict=True))
+            if new == list(likely):
+                return made
         return np.stack([self._softened[way] for way in likely])
 
     def _softly(self, likely: Sequence[tuple[int, int]]) -> Faces:

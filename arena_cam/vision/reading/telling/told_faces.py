@@ -79,21 +79,23 @@ def _by_rounds(view: Softly, white: Array, these: NDArray[np.intp]) -> Array:
             break
         alive = kept
     nats = nats - nats.max()
-    return nats if is_said_in_full(view, these[alive]) else _by_duels(view, white, these, nats)
+    return nats if is_said_in_full(view, these[alive]) else _by_duels(view, white, these, nats, alive)
 
 
 _MOST_ROUNDS, OUT_NATS = 4, 12.0  # a face so far behind is not asked again
 
 
-def _by_duels(view: Softly, white: Array, these: NDArray[np.intp], nats: Array) -> Array:
+def _by_duels(view: Softly, white: Array, these: NDArray[np.intp], nats: Array, together: NDArray[np.intp]) -> Array:
     """The likelihoods `nats` (J,) of the faces with the numbers `these` with the likeliest each compared with the best
     alone: of ten faces that differ in one figure most points at which any two differ say nothing about two of them. If
     no other is left, the best and the next are compared: the round that dropped the next counted each point for less.
     Among 18 faces a violet five was 26 nats behind the yellow one that it led by 151 alone. If the next leads, so may
-    others."""
+    others. Those that were last compared `together`, by their places in `these`, were so alone if they were two."""
     nearest = [int(face) for face in np.argsort(-nats, kind="stable")[:_MOST_RIVALS]]
     left = sum(nats[face] > -OUT_NATS for face in nearest)
     rivals, best = nearest[: max(left, 2)], nearest[0]
+    if len(together) == 2 and set(rivals) == set(together.tolist()):
+        return np.asarray(nats - nats.max())
     for _ in range(_MOST_CHANGES if left != 2 else 0):
         for rival in rivals:
             if rival != best:
