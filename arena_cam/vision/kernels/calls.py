@@ -160,22 +160,30 @@ def outlined(
     return CardPose(row[:9].reshape(3, 3), row[9:]), found[:36].reshape(6, 6), float(found[36]), float(found[37])
 
 
+Chosen = tuple[NDArray[np.float32], NDArray[np.intp] | None]  # faces, and the numbers of some of them; None is all
+
+
 def best_off(
-    faces: NDArray[np.float32], seen: Array, weight: Array, light: Array, white_ratio: Array, gain_ridge: float
+    faces: Chosen, seen: Array, weight: Array, light: Array, white_ratio: Array, gain_ridge: float
 ) -> Array | None:
     """By how much (N,) even the best of `faces` (F, 3, N) misses what is `seen` (N, 3), in the worst channel; `light`
     (N, 3) is the plane that it may vary by. Infinity where `weight` (N,) is 0."""
     library = compiled()
     if library is None:
         return None
-    rows = [np.ascontiguousarray(a, np.float64) for a in (seen, weight, light, white_ratio)]
-    faces, best = np.ascontiguousarray(faces), np.empty(len(seen))
-    done = library.arena_best_off(ptr(faces), len(faces), len(seen), *map(ptr, rows), gain_ridge, ptr(best))
+    of_all, these = _chosen(faces)
+    rows, apart = _apart(seen, weight)
+    sides = [np.ascontiguousarray(a, np.float64) for a in (light, white_ratio)]
+    best = np.empty(len(seen))
+    done = library.arena_best_off(
+        *(ptr(of_all), ptr(these), len(these), len(seen), *map(ptr, rows), ptr(apart), *map(ptr, sides)),
+        *(gain_ridge, ptr(best)),
+    )
     return best if done else None
 
 
 def named(
-    faces: NDArray[np.float32],
+    faces: Chosen,
     seen: Array,
     weight: Array,
     light: Array,
@@ -189,12 +197,32 @@ def named(
     library = compiled()
     if library is None:
         return None
-    rows = [np.ascontiguousarray(a, np.float64) for a in (seen, weight, light, white_ratio)]
-    faces, found = np.ascontiguousarray(faces), np.empty(len(faces))
+    of_all, these = _chosen(faces)
+    rows, apart = _apart(seen, weight)
+    sides = [np.ascontiguousarray(a, np.float64) for a in (light, white_ratio)]
+    found = np.empty(len(these))
     done = library.arena_named(
-        *(ptr(faces), len(faces), len(seen), *map(ptr, rows), stands_for, ptr(rules), ptr(found)),
+        *(ptr(of_all), ptr(these), len(these), len(seen), *map(ptr, rows), ptr(apart), *map(ptr, sides)),
+        *(stands_for, ptr(rules), ptr(found)),
     )
     return found if done else None
+
+
+def _chosen(faces: Chosen) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+    """Faces, next to one another in memory, and the numbers of those that are asked about."""
+    of_all, these = faces
+    numbers = np.arange(len(of_all), dtype=np.int64) if these is None else np.ascontiguousarray(these, np.int64)
+    return np.ascontiguousarray(of_all, np.float32), numbers
+
+
+def _apart(seen: Array, weight: Array) -> tuple[tuple[Array, Array], NDArray[np.int64]]:
+    """Points (N, 3) and their weights (N,) as they lie in memory, every so many of a grid or from its last to its
+    first, and how many numbers it is from one to the next of each (2,): copies of rows of three numbers take long."""
+    if seen.dtype != np.float64 or seen.strides[1] != seen.itemsize or seen.strides[0] % seen.itemsize:
+        seen = np.ascontiguousarray(seen, np.float64)
+    if weight.dtype != np.float64 or weight.strides[0] % weight.itemsize:
+        weight = np.ascontiguousarray(weight, np.float64)
+    return (seen, weight), np.array([seen.strides[0], weight.strides[0]], np.int64) // seen.itemsize
 
 
 def light_of(

@@ -36,8 +36,8 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
         [*(*_PICTURE, _POINTER, _POINTER), *(_POINTER, _LONG, _LONG, _DOUBLE), _LONG, *[_POINTER] * 4],
         ctypes.c_int,
     ),
-    "arena_best_off": ([_POINTER, _LONG, _LONG, *[_POINTER] * 4, _DOUBLE, _POINTER], ctypes.c_int),
-    "arena_named": ([_POINTER, _LONG, _LONG, *[_POINTER] * 4, _DOUBLE, _POINTER, _POINTER], ctypes.c_int),
+    "arena_best_off": ([*[_POINTER] * 2, _LONG, _LONG, *[_POINTER] * 5, _DOUBLE, _POINTER], ctypes.c_int),
+    "arena_named": ([*[_POINTER] * 2, _LONG, _LONG, *[_POINTER] * 5, _DOUBLE, _POINTER, _POINTER], ctypes.c_int),
     "arena_apart": (
         [_POINTER, _POINTER, *[_LONG] * 3, *[_POINTER] * 3, _LONG, _POINTER, _DOUBLE, _DOUBLE, _POINTER],
         ctypes.c_int,

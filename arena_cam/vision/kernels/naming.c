@@ -136,33 +136,36 @@ INLINE int robust_residual(const double *all, long n, const double *weight, cons
     return 1;
 }
 
-/* By how much (n) even the best of the faces (count, 3, n) misses what is seen (n, 3), in the worst channel; light
- * (n, 3), white (3). Infinity where weight (n) is 0. 1 if all went well. */
-INLINE int arena_best_off_body(const float *faces, long count, long n, const double *seen, const double *weight,
-                                 const double *light, const double *white, double gain_ridge, double *best) {
+/* By how much (n) even the best of the faces with the numbers these (count) among faces (.., 3, n) misses what is seen
+ * (n, 3), in the worst channel; light (n, 3), white (3). Infinity where weight (n) is 0. From one point to the next are so
+ * many numbers of what is seen and of the weights, `apart` (2). 1 if all went well. */
+INLINE int arena_best_off_body(const float *faces, const int64_t *these, long count, long n, const double *seen,
+                               const double *weight, const int64_t *apart, const double *light, const double *white,
+                               double gain_ridge, double *best) {
+    const long by_seen = (long)apart[0], by_weight = (long)apart[1];
     double *work = malloc(sizeof(double) * 14 * (size_t)(n ? n : 1)), of_light[81] = {0};
     long *numbers = malloc(sizeof(long) * (size_t)(n ? n : 1));
     long asked = 0; /* points that do not count are left out: what is said of them is not used */
     int fine = work && numbers;
     for (long i = 0; fine && i < n; i++) {
         best[i] = INFINITY;
-        if (weight[i] > 0.0) numbers[asked++] = i;
+        if (weight[by_weight * i] > 0.0) numbers[asked++] = i;
     }
     double *all = work, *most = work + 9 * n, *agree = most + n, *off = agree + n, *by = off + n, *least = by + n;
     for (long k = 0; fine && k < asked; k++) {
         long i = numbers[k];
-        by[k] = weight[i];
+        by[k] = weight[by_weight * i];
         least[k] = INFINITY;
         for (int c = 0; c < 3; c++) {
             all[(3 + c) * asked + k] = light[3 * i + c];
-            all[(6 + c) * asked + k] = seen[3 * i + c];
+            all[(6 + c) * asked + k] = seen[by_seen * i + c];
         }
     }
     for (long first = 0; fine && first < asked; first += PART)
         add_gram_of_light(of_light, all + first, by + first, asked, asked - first < PART ? asked - first : PART);
     for (long f = 0; fine && f < count; f++) {
         for (int c = 0; c < 3; c++) {
-            const float *channel = faces + (3 * f + c) * n;
+            const float *channel = faces + (3 * (long)these[f] + c) * n;
             double *row = all + c * asked;
 #pragma omp simd
             for (long k = 0; k < asked; k++) row[k] = channel[numbers[k]];
@@ -179,9 +182,9 @@ INLINE int arena_best_off_body(const float *faces, long count, long n, const dou
 }
 
 ON_EVERY_CPU(int, arena_best_off,
-             (const float *faces, long count, long n, const double *seen, const double *weight, const double *light,
-              const double *white, double gain_ridge, double *best),
-             (faces, count, n, seen, weight, light, white, gain_ridge, best))
+             (const float *faces, const int64_t *these, long count, long n, const double *seen, const double *weight,
+              const int64_t *apart, const double *light, const double *white, double gain_ridge, double *best),
+             (faces, these, count, n, seen, weight, apart, light, white, gain_ridge, best))
 
 /* ---- what the points at which faces differ say for each: faces/telling.py, `_said_beside` ---- */
 

@@ -34,14 +34,16 @@ INLINE void orthonormal(double *rows, long n, double no_length) {
     }
 }
 
-/* sums (rows, 7) of the products of rows of faces (rows, n) with by (6, n), and of their squares with share (n). */
-INLINE void add_products(const float *faces, long rows, long n, const float *by, const float *share, double *sums) {
+/* sums (rows, 7) of the products of the three rows of each face with a number in these (rows / 3) among faces (.., 3, n)
+ * with by (6, n), and of their squares with share (n). */
+INLINE void add_products(const float *faces, const int64_t *these, long rows, long n, const float *by, const float *share,
+                         double *sums) {
     memset(sums, 0, sizeof(double) * 7 * (size_t)rows);
     for (long first = 0; first < n; first += NAMED_BLOCK) {
         long length = n - first < NAMED_BLOCK ? n - first : NAMED_BLOCK;
         const float *a = by + first, *b = a + n, *c = b + n, *d = c + n, *e = d + n, *f = e + n, *g = share + first;
         for (long r = 0; r < rows; r++) {
-            const float *face = faces + r * n + first;
+            const float *face = faces + (3 * (long)these[r / 3] + r % 3) * n + first;
             float sa = 0, sb = 0, sc = 0, sd = 0, se = 0, sf = 0, sg = 0;
 #pragma omp simd reduction(+ : sa, sb, sc, sd, se, sf, sg)
             for (long i = 0; i < length; i++) {
@@ -138,17 +140,20 @@ INLINE double named(const double *sums, const NamedSeen *of, const NameRules *ru
     return -of->points * logs / 3.0 - 0.5 * off;
 }
 
-/* The log-likelihoods (count) of faces (count, 3, n) by what is seen (n, 3), as weight (n) has it, beside a plane of
- * light (n, 3), in the light of white (3). `stands_for` is how many points each stands for. 1 if all went well. */
-INLINE int arena_named_body(const float *faces, long count, long n, const double *seen, const double *weight,
-                            const double *light, const double *white, double stands_for, const double *rules_,
-                            double *found) {
+/* The log-likelihoods (count) of the faces with the numbers these (count) among faces (.., 3, n) by what is seen (n, 3),
+ * as weight (n) has it, beside a plane of light (n, 3), in the light of white (3). `stands_for` is how many points each
+ * stands for. From one point to the next are so many numbers of what is seen and of the weights, `apart` (2). 1 if all
+ * went well. */
+INLINE int arena_named_body(const float *faces, const int64_t *these, long count, long n, const double *seen,
+                            const double *weight, const int64_t *apart, const double *light, const double *white,
+                            double stands_for, const double *rules_, double *found) {
     NameRules rules;
     memcpy(&rules, rules_, sizeof rules);
     double *work = malloc(sizeof(double) * (5 * (size_t)n + 21 * (size_t)count + 1));
     float *by = malloc(sizeof(float) * (7 * (size_t)n + 1));
     double total = 0.0;
-    for (long i = 0; i < n; i++) total += weight[i];
+    const long by_seen = (long)apart[0], by_weight = (long)apart[1];
+    for (long i = 0; i < n; i++) total += weight[by_weight * i];
     int fine = work && by && total > 0.0;
     if (fine) {
         double *plane = work, *target = work + 3 * n, *roots = work + 4 * n, *sums = work + 5 * n;
@@ -156,18 +161,18 @@ INLINE int arena_named_body(const float *faces, long count, long n, const double
         NamedSeen of = {{white[0], white[1], white[2]}, {0}, {0}, 0.0, total * rules.independent,
                         stands_for * total * rules.independent};
         for (long i = 0; i < n; i++) {
-            double part = weight[i] / total, root = sqrt(part);
+            double part = weight[by_weight * i] / total, root = sqrt(part);
             share[i] = (float)part;
             roots[i] = root;
             for (int c = 0; c < 3; c++) {
                 plane[c * n + i] = light[3 * i + c] * root;
-                of.seen[c] += part * seen[3 * i + c];
+                of.seen[c] += part * seen[by_seen * i + c];
             }
         }
         orthonormal(plane, n, rules.no_length);
         for (int c = 0; c < 3; c++) {
             double along[3] = {0.0, 0.0, 0.0}, square = 0.0;
-            for (long i = 0; i < n; i++) target[i] = seen[3 * i + c] * roots[i];
+            for (long i = 0; i < n; i++) target[i] = seen[by_seen * i + c] * roots[i];
             for (int k = 0; k < 3; k++) {
                 double s = 0.0;
 #pragma omp simd reduction(+ : s)
@@ -187,7 +192,7 @@ INLINE int arena_named_body(const float *faces, long count, long n, const double
             of.middle += plane[i] * root;
             for (int c = 0; c < 3; c++) by[c * n + i] = (float)(plane[c * n + i] * root);
         }
-        add_products(faces, 3 * count, n, by, share, sums);
+        add_products(faces, these, 3 * count, n, by, share, sums);
         for (long f = 0; f < count; f++) found[f] = named(sums + 21 * f, &of, &rules);
     }
     free(work);
@@ -196,6 +201,7 @@ INLINE int arena_named_body(const float *faces, long count, long n, const double
 }
 
 ON_EVERY_CPU(int, arena_named,
-             (const float *faces, long count, long n, const double *seen, const double *weight, const double *light,
-              const double *white, double stands_for, const double *rules_, double *found),
-             (faces, count, n, seen, weight, light, white, stands_for, rules_, found))
+             (const float *faces, const int64_t *these, long count, long n, const double *seen, const double *weight,
+              const int64_t *apart, const double *light, const double *white, double stands_for, const double *rules_,
+              double *found),
+             (faces, these, count, n, seen, weight, apart, light, white, stands_for, rules_, found))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.vision.kernels.calls import CutFace, Sampled, aligned, best_off, nearest, print_light, tiles_shown
+from arena_cam.vision.kernels.calls import CutFace, Sampled, aligned, best_off, named, nearest, print_light, tiles_shown
 from arena_cam.vision.kernels.library import computing_with
 from vision.small import camera_above
 
@@ -76,7 +76,7 @@ def test_a_face_in_its_own_light_misses_nothing_but_what_lies_on_it() -> None:
     light = np.column_stack([np.ones(400), random.uniform(-1, 1, (400, 2))])
     seen = 0.8 * faces[1].T.astype(np.float64) + light @ np.array([[4.0], [9.0], [-5.0]])
     seen[:20] = 255.0
-    off = best_off(faces, seen, np.r_[np.zeros(20), np.ones(380)], light, np.ones(3), 1e-6)
+    off = best_off((faces, None), seen, np.r_[np.zeros(20), np.ones(380)], light, np.ones(3), 1e-6)
     assert off is not None
     assert off[20:].max() < 0.5
     assert np.median(off[:20]) > 10.0
@@ -87,11 +87,29 @@ def test_faces_of_another_type_or_order_are_the_same_faces() -> None:
     random = np.random.default_rng(4)
     faces = random.uniform(20, 230, (3, 3, 100)).astype(np.float32)
     light, seen = np.ones((100, 3)), random.uniform(20, 230, (100, 3))
-    straight = best_off(faces, seen, np.ones(100), light, np.ones(3), 1.0)
-    turned = best_off(np.asfortranarray(faces), np.asfortranarray(seen), np.ones(100), light, np.ones(3), 1.0)
+    straight = best_off((faces, None), seen, np.ones(100), light, np.ones(3), 1.0)
+    turned = best_off((np.asfortranarray(faces), None), np.asfortranarray(seen), np.ones(100), light, np.ones(3), 1.0)
     assert straight is not None
     assert turned is not None
     assert np.array_equal(straight, turned)
+
+
+@pytest.mark.usefixtures("_compiled")
+@pytest.mark.parametrize("points", [slice(None, None, 3), slice(None, None, -3), slice(1, None, 2)])
+def test_some_faces_and_points_are_read_where_they_lie(points: slice) -> None:
+    """Every so many of a grid's points, from either end, as copies of them."""
+    random = np.random.default_rng(5)
+    seen, weight = random.uniform(20, 230, (300, 3))[points], random.uniform(0.0, 1.0, 300)[points]
+    faces, light = random.uniform(20, 230, (5, 3, len(seen))).astype(np.float32), np.ones((len(seen), 3))
+    light[:, 1:] = random.uniform(-1, 1, (len(seen), 2))
+    these, rules = np.array([3, 0]), np.ones(12)
+    there, copied = (((faces, these), seen, weight), ((faces[these], None), seen.copy(), weight.copy()))
+    off = [best_off(*each, light, np.ones(3), 1.0) for each in (there, copied)]
+    names = [named(*each, light, np.ones(3), 2.0, rules) for each in (there, copied)]
+    assert off[0] is not None
+    assert names[0] is not None
+    assert np.array_equal(off[0], np.asarray(off[1]))
+    assert np.array_equal(names[0], np.asarray(names[1]))
 
 
 @pytest.mark.usefixtures("_compiled")
@@ -108,7 +126,9 @@ def test_without_a_library_every_call_says_so() -> None:
         assert aligned(SEEN, points, None, np.eye(6), None, np.zeros(4), np.zeros(4)) is None
         assert tiles_shown(SEEN, cut, None, 1, np.zeros(8)) is None
         assert (
-            best_off(np.ones((1, 3, 4), np.float32), np.ones((4, 3)), np.ones(4), np.ones((4, 3)), np.ones(3), 1.0)
+            best_off(
+                (np.ones((1, 3, 4), np.float32), None), np.ones((4, 3)), np.ones(4), np.ones((4, 3)), np.ones(3), 1.0
+            )
             is None
         )
         rows = np.ones((4, 3), np.float32)

@@ -302,7 +302,7 @@ def test_each_face_is_as_likely(library: ctypes.CDLL, in_view: float) -> None:
     found = []
     for with_what in (library, None):
         with computing_with(with_what):
-            found.append(likelihoods_of(faces, seen, weight, plane, white, 5.0))
+            found.append(likelihoods_of((faces, None), seen, weight, plane, white, 5.0))
     assert found[0] == pytest.approx(found[1], abs=1e-3)
     assert int(np.argmax(found[0])) == 2
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,7 +17,7 @@ from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.ink_light import BLUE_RED_SD, GREEN_SD, ink_seen, light_needed
 from arena_cam.vision.faces.name_points import INDEPENDENT_SHARE, NamePoints, Points
-from arena_cam.vision.kernels.calls import best_off, named
+from arena_cam.vision.kernels.calls import Chosen, best_off, named
 from arena_cam.vision.picture.channels import tells_something
 from arena_cam.vision.picture.robust import MAD_TO_SD
 from arena_cam.vision.reading.cards.known import Known, seen_at
@@ -112,10 +111,8 @@ class _Look:
 
     @property
     def turned(self) -> _Look:
-        """As a card in the same place sees it that is turned by half a turn."""
-        # thrice as fast as numpy: of rows of three numbers it copies each number by itself
-        seen: Array = np.asarray(cv2.flip(self.seen[None], 1)[0], np.float64)
-        return _Look(seen, self.weight[::-1].copy(), self.steep[::-1].copy())
+        """As a card in the same place sees it that is turned by half a turn: the same numbers, from the last on."""
+        return _Look(self.seen[::-1], self.weight[::-1], self.steep[::-1])
 
     @property
     def count(self) -> int:
@@ -241,7 +238,7 @@ def _close_points(known: Known, pose: CardPose, faces: NDArray[np.intp]) -> tupl
         return None
     seen, weight, light = look.seen[close], look.weight[close], names.close_light
     noise = np.hypot(_NOISE, _MISALIGNED * look.steep[close])
-    off = residual_of_best(names.close[faces], seen, weight, light, known.scene.white_ratio) / noise
+    off = residual_of_best(names.close, seen, weight, light, known.scene.white_ratio, faces) / noise
     return seen, weight / _as_strange(off), light
 
 
@@ -280,7 +277,7 @@ def _first_round(
 ) -> Array:
     """Of all faces (faces,), in closed form, from the rough points, which stand for `count` of the grid's."""
     light, stands_for = names.rough_light, count / max(float(weight.sum()), _LITTLE)
-    first = likelihoods_of(names.rough, seen, weight, light, white_ratio, stands_for)
+    first = likelihoods_of((names.rough, None), seen, weight, light, white_ratio, stands_for)
     return np.where(allowed, np.round(first, _DECIMALS), -1e9)
 
 
@@ -302,10 +299,9 @@ def _second_round(
     points."""
     # What none of the likely faces explains is something that lies on the card, and says nothing about its name.
     seen, weight, light = seen[names.close_at], weight[names.close_at], names.close_light
-    likely = names.close[short]
-    off = residual_of_best(likely, seen, weight, light, white_ratio) / noise
+    off = residual_of_best(names.close, seen, weight, light, white_ratio, short) / noise
     kept = weight / _as_strange(off)
-    result = likelihoods_of(likely, seen, kept, light, white_ratio, names.close_step)
+    result = likelihoods_of((names.close, short), seen, kept, light, white_ratio, names.close_step)
     strange = names.close_step * float((weight - kept).sum()) * INDEPENDENT_SHARE
     result -= strange * np.log(_STRANGE_VARIANCE)  # for all faces alike: it tells poses apart, not names
     return np.asarray(result, dtype=np.float64)
@@ -331,14 +327,15 @@ class _InLight:
 
 
 def likelihoods_of(
-    faces: Points, seen: Array, weight: Array, light: Array, white_ratio: Array, stands_for: float
+    faces: Chosen, seen: Array, weight: Array, light: Array, white_ratio: Array, stands_for: float
 ) -> Array:
-    """The log-likelihoods (faces,), up to a common constant, of `faces` (faces, 3, N), each in the light that suits it
+    """The log-likelihoods (J,), up to a common constant, of some `faces` (faces, 3, N), each in the light that suits it
     best, by what is `seen` (N, 3). Each point stands for so many of the grid's, by its `weight` (N,)."""
     compiled = named(faces, seen, weight, light, white_ratio, stands_for, _RULES)
     if compiled is not None:
         return compiled
-    fit = _fit_all(faces, seen, weight, light, white_ratio)
+    of_all, these = faces
+    fit = _fit_all(of_all if these is None else of_all[these], seen, weight, light, white_ratio)
     points = stands_for * float(weight.sum()) * INDEPENDENT_SHARE
     off = _ratio_misfit(fit.gain, white_ratio) + _haze_misfit(fit, points, white_ratio)
     return np.asarray(-points * np.log(fit.variance + _UNMODELLED**2).mean(axis=1) - 0.5 * off)
@@ -408,13 +405,21 @@ _MODEL = np.array([[channel, 3, 4, 5] for channel in range(3)])
 _CHANNEL = np.arange(6, 9)[:, None]
 
 
-def residual_of_best(faces: Points, seen: Array, weight: Array, light: Array, white_ratio: Array) -> Array:
-    """The residual (N,), in the worst channel, of the best of the faces (faces, 3, N) against the picture (N, 3)."""
-    compiled = best_off(faces, seen, weight, light, white_ratio, _GAIN_RIDGE)
+def residual_of_best(
+    faces: Points,
+    seen: Array,
+    weight: Array,
+    light: Array,
+    white_ratio: Array,
+    these: NDArray[np.intp] | None = None,
+) -> Array:
+    """The residual (N,), in the worst channel, of the best of the faces (faces, 3, N) with the numbers `these` (J,)
+    against the picture (N, 3); None is all."""
+    compiled = best_off((faces, these), seen, weight, light, white_ratio, _GAIN_RIDGE)
     if compiled is not None:
         return compiled
     off = np.full(len(seen), np.inf)
-    for face in faces:
+    for face in faces if these is None else faces[these]:
         np.minimum(off, np.abs(_robust_residual(face, seen, weight, light, white_ratio)).max(axis=0), out=off)
     return off
 
