@@ -320,7 +320,7 @@ def _round_about(shape: tuple[int, ...], points: Numbers, margin: int) -> tuple[
     rows, columns = np.arange(top, int(row.max()) + margin + 1), np.arange(left, int(column.max()) + margin + 1)
     asked = np.zeros((len(rows), len(columns)), np.uint8)
     asked[row - top, column - left] = 1
-    asked += cv2.dilate(asked, np.ones((2 * margin + 1,) * 2, np.uint8))
+    asked += np.asarray(cv2.dilate(asked, np.ones((2 * margin + 1,) * 2, np.uint8)), np.uint8)
     return _mirrored(rows, height), _mirrored(columns, width), asked
 
 

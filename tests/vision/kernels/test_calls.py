@@ -103,9 +103,9 @@ def test_some_faces_and_points_are_read_where_they_lie(points: slice) -> None:
     faces, light = random.uniform(20, 230, (5, 3, len(seen))).astype(np.float32), np.ones((len(seen), 3))
     light[:, 1:] = random.uniform(-1, 1, (len(seen), 2))
     these, rules = np.array([3, 0]), np.ones(12)
-    there, copied = (((faces, these), seen, weight), ((faces[these], None), seen.copy(), weight.copy()))
-    off = [best_off(*each, light, np.ones(3), 1.0) for each in (there, copied)]
-    names = [named(*each, light, np.ones(3), 2.0, rules) for each in (there, copied)]
+    there, copied = ((faces, these), seen, weight), ((faces[these], None), seen.copy(), weight.copy())
+    off = [best_off(of, at, by, light, np.ones(3), 1.0) for of, at, by in (there, copied)]
+    names = [named(of, at, by, light, np.ones(3), 2.0, rules) for of, at, by in (there, copied)]
     assert off[0] is not None
     assert names[0] is not None
     assert np.array_equal(off[0], np.asarray(off[1]))

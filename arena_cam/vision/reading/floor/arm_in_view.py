@@ -6,6 +6,8 @@ or skin, and out of a sleeve comes skin: each goes on as far as its hue does, to
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +22,7 @@ from arena_cam.vision.reading.floor.view import GUESS_HEIGHT_MM, widened
 
 Grid = NDArray[np.float32]
 Mask = NDArray[np.uint8]
+Numbers = NDArray[np.intp]
 
 # Logarithms of grey levels. A hue may differ by so much within one cloth or skin, or three times as much as it does for
 # half of what is seen of it at the border; skin reddens towards the finger tips.
@@ -47,7 +50,7 @@ def arm_in_view(change: TableChange, view: NDArray[np.uint8], rim: Mask, white: 
     seeds = at_rim & seen.even
     found = components(seeds)
     arms = [
-        seen.from_seed(found.labels == label, _HUE)
+        seen.from_seed(np.flatnonzero(found.labels == label), _HUE)
         for label in range(1, len(found.areas))
         if found.areas[label] >= _LEAST_SEED_MM2 * VIEW_PX_PER_MM**2
     ]
@@ -92,43 +95,64 @@ def of_picture(arm: Mask, change: TableChange, shape: tuple[int, ...], step: int
 
 
 class _Seen:
-    """A view's hues (`red` to green and `green` to blue, in white light), how `bright` it is, where it is `even`, and
-    where something may lie that the empty table does not show."""
+    """A view: how `bright` (H, W) it is, where it is `even`, and where something may lie that the empty table does not
+    show, `passable`."""
 
     def __init__(self, change: TableChange, now: Grid, white: Array) -> None:
+        """`now` (H, W, 3): the logarithms of the view's levels."""
+        self._now, self._of_white = now.reshape(-1, 3), np.log(white)
         self.bright = np.asarray(summed(now) / np.float32(3.0), np.float32)  # 8 ms sooner than a mean over three
-        of_white = np.log(white)
-        self.red = now[:, :, 2] - now[:, :, 1] - np.float32(of_white[2] - of_white[1])
-        self.green = now[:, :, 1] - now[:, :, 0] - np.float32(of_white[1] - of_white[0])
         steepness = cv2.morphologyEx(self.bright, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
         self.even: Mask = np.asarray(steepness < _EDGE, np.uint8)
         on_walls = change.table.unlike_on_walls(now, change.light, _WALLS)
         self.passable: Mask = np.asarray((change.changed | on_walls) & self.even, np.uint8)
 
-    def from_seed(self, seed: NDArray[np.bool_], most: float) -> tuple[Mask, tuple[float, float]]:
-        """What goes on from a seed (H, W) in its hue, which may differ by `most`, and that hue."""
-        red, green, bright = (median(of[seed]) for of in (self.red, self.green, self.bright))
-        off = np.maximum(np.abs(self.red - red), np.abs(self.green - green))
-        within = off < max(most, _SCATTERS * median(off[seed]))
-        lit = (self.bright > bright - _DARKER) & (self.bright < bright + _BRIGHTER)
-        may_be = np.asarray(within & lit, np.uint8) & self.passable
+    def hues(self, at: Numbers) -> tuple[Grid, Grid]:
+        """Red to green and green to blue (N,), in white light, of the pixels with the numbers `at` (N,): most of a view
+        is never asked about."""
+        blue, green, red = self._now.take(at, axis=0).T
+        of_white = self._of_white
+        return red - green - np.float32(of_white[2] - of_white[1]), green - blue - np.float32(of_white[1] - of_white[0])
+
+    @cached_property
+    def _where_passable(self) -> tuple[Numbers, Grid, Grid, Grid]:
+        """The numbers of the passable pixels (N,), their hues, and how bright they are."""
+        at = np.flatnonzero(self.passable.view(np.bool_))
+        return (at, *self.hues(at), self.bright.take(at))
+
+    def from_seed(self, seed: Numbers, most: float) -> tuple[Mask, tuple[float, float]]:
+        """What (H, W) goes on from a seed, pixels by their numbers (N,), in its hue, which may differ by `most`, and
+        that hue."""
+        of_seed = self.hues(seed)
+        red, green, bright = (median(of) for of in (*of_seed, self.bright.take(seed)))
+        scatter = median(np.maximum(np.abs(of_seed[0] - red), np.abs(of_seed[1] - green)))
+        at, reds, greens, lit = self._where_passable
+        within = np.maximum(np.abs(reds - red), np.abs(greens - green)) < max(most, _SCATTERS * scatter)
+        within &= (lit > bright - _DARKER) & (lit < bright + _BRIGHTER)
+        may_be = np.zeros(self.passable.shape, np.uint8)
+        may_be.ravel()[at] = within
         labels = np.asarray(cv2.connectedComponents(may_be, connectivity=4)[1], np.int32)
-        reached = np.bincount(labels[seed], minlength=int(labels.max()) + 1) > 0
+        reached = np.bincount(labels.take(seed), minlength=int(labels.max()) + 1) > 0
         reached[0] = False
-        return reached.view(np.uint8).take(labels), (red, green)
+        found = np.zeros(self.passable.shape, np.uint8)
+        found.ravel()[at] = reached[labels.take(at)]
+        return found, (red, green)
 
     def skin_beside(self, sleeve: Mask) -> Mask:
         """The hand (H, W) that comes out of a sleeve: what goes on in the hue of skin that is seen most beside it."""
         beside = widened(sleeve, _CUFF_MM, VIEW_PX_PER_MM) & (1 - sleeve) & self.passable
-        skin = (beside > 0) & _is_skin(self.red, self.green)
+        at = np.flatnonzero(beside.view(np.bool_))
+        reds, greens = self.hues(at)
+        skin = np.asarray(_is_skin(reds, greens), np.bool_)
         if np.count_nonzero(skin) < _LEAST_SKIN_MM2 * VIEW_PX_PER_MM**2:
             return np.zeros_like(sleeve)
+        at, reds, greens = at[skin], reds[skin], greens[skin]
         steps = [np.arange(low, high + _STEP, _STEP) for low, high in (_SKIN_RED, _SKIN_GREEN)]
-        counts, of_red, of_green = np.histogram2d(self.red[skin], self.green[skin], bins=steps)
-        at = np.unravel_index(int(counts.argmax()), counts.shape)
-        red, green = of_red[at[0]] + _STEP / 2, of_green[at[1]] + _STEP / 2
-        seed = skin & (np.abs(self.red - red) < _STEP) & (np.abs(self.green - green) < _STEP)
-        return self.from_seed(seed, _SKIN_HUE)[0]
+        counts, of_red, of_green = np.histogram2d(reds, greens, bins=steps)
+        most = np.unravel_index(int(counts.argmax()), counts.shape)
+        red, green = of_red[most[0]] + _STEP / 2, of_green[most[1]] + _STEP / 2
+        seed = (np.abs(reds - red) < _STEP) & (np.abs(greens - green) < _STEP)
+        return self.from_seed(at[seed], _SKIN_HUE)[0]
 
 
 def _is_skin(red: float | Grid, green: float | Grid) -> bool | NDArray[np.bool_]:

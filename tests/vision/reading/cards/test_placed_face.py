@@ -89,7 +89,7 @@ def test_only_joined_tiles_with_print_contradict_a_face(faces: DeckFaces) -> Non
     assert contradicted_mm2(known, 1, HERE, np.where(printed, -0.5, 0.0)) == 0.0
 
 
-def test_a_tile_is_sampled_once_for_all_places_beside_its_own(
+def test_a_tile_is_sampled_once_in_its_place_and_once_for_all_beside_it(
     faces: DeckFaces, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     known = known_of(faces, ("card-2", HERE))
@@ -104,7 +104,9 @@ def test_a_tile_is_sampled_once_for_all_places_beside_its_own(
 
     monkeypatch.setattr(Pyramid, "sample_at", counted)
     assert contradicted_mm2(known, 1, HERE, against) > 170.0
-    assert len(samples) == (against < 0.0).sum()
+    asked = (against < 0.0).sum()
+    assert asked < len(samples) <= 2 * asked
+    assert len(set(samples)) > 1, "where it lies it is looked at alone"
 
 
 def test_print_that_is_all_there_in_a_shade_contradicts_no_face(faces: DeckFaces) -> None:
