@@ -6,7 +6,7 @@ the few points at which faces differ: a view is made only round about those.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, Protocol
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
 from arena_cam.vision.kernels.calls import slopes_of, spread_and_mean
-from arena_cam.vision.kernels.telling_calls import softly_at
+from arena_cam.vision.kernels.telling_calls import soft_faces, softly_at
 from arena_cam.vision.picture.channels import greatest
 
 Faces = NDArray[np.float32]
@@ -169,9 +169,11 @@ class SoftView:
         for. `wholly` is changed."""
         hidden = (shown & (self._weight == 0)).astype(np.uint8)
         asked = cv2.dilate((self._weight > 0).astype(np.uint8), np.ones((3, 3), np.uint8))  # and slopes there
-        left, top, wide, high = cv2.boundingRect(cv2.bitwise_and(self._softness.mixing(hidden), asked))
-        for face, soft in zip(faces, wholly, strict=True) if wide else ():
-            self._softness.of_part(face, (slice(top, top + high), slice(left, left + wide)), soft)
+        near, drawn = np.asarray(cv2.bitwise_and(self._softness.mixing(hidden), asked), np.uint8), list(faces)
+        if near.any() and not self._softness.compiled_of(drawn, np.flatnonzero(near.view(np.bool_)), wholly):
+            left, top, wide, high = cv2.boundingRect(near)
+            for face, soft in zip(drawn, wholly, strict=True):
+                self._softness.of_part(face, (slice(top, top + high), slice(left, left + wide)), soft)
         return wholly
 
     def against(self, soft: Faces) -> Softly:
@@ -259,6 +261,15 @@ class _Softness:
             soft = np.asarray(cv2.add(soft, cv2.merge([light] * 3)), np.float32)
         rows, columns = (slice(each.start - first, each.stop - first) for each, first in zip(part, begun, strict=True))
         found[part] = soft[rows, columns]
+
+    def compiled_of(self, pictures: Sequence[Faces], points: Numbers, found: Faces) -> bool:
+        """Whether pictures (K; H, W, 3 each) seen so, at the points numbered `points` (N,), in order, were written to
+        `found` (K, H, W, 3): compiled, and where light is as soft as colour. Round about what hides a part of a card
+        lies a tenth of the box that holds it."""
+        if self._of_share_of_light is not None or not found.flags.c_contiguous:
+            return False
+        shown, share = (self._shown > 0).view(np.uint8), self._of_share[:, :, 0]
+        return soft_faces(pictures, shown, points, _gaussian(self._soft_px), share, found)
 
     def mixing(self, points: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """Where (H, W) any of some points (H, W) are mixed in."""

@@ -81,6 +81,10 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
         ],
         ctypes.c_int,
     ),
+    "arena_soft_faces": (
+        [*[_POINTER] * 2, *[_LONG] * 3, *[_POINTER] * 2, _LONG, _POINTER, _LONG, *[_POINTER] * 2],
+        ctypes.c_int,
+    ),
     "arena_rendered": (
         [
             *(_POINTER, *[_LONG] * 3, _POINTER, _LONG, _LONG),  # faces, what is in view

@@ -298,3 +298,71 @@ ON_EVERY_CPU(int, arena_softly,
               const float *light_share, const float *luma, double *found),
              (views, count, rows, columns, shown, points, n, weights, size, share, light_weights, light_size, light_share,
               luma, found))
+
+/* ---- faces seen softly where a part of the card is hidden: faces/softness.py, `SoftView.as_open` ---- */
+
+/* The sums of a Gaussian's weights (size) with numbers (n) and those that follow each, `apart` from each other, from the
+ * first to the last: to (n). So OpenCV adds along rows. */
+INLINE void mixed_in_turn(const float *first, long apart, const float *weights, long size, long n, float *to) {
+    for (long i = 0; i < n; i++) to[i] = weights[0] * first[i];
+    for (long k = 1; k < size; k++) {
+        const float *from = first + k * apart, weight = weights[k];
+#pragma omp simd
+        for (long i = 0; i < n; i++) to[i] += weight * from[i];
+    }
+}
+
+/* Faces (count; the places of their first numbers, `apart` numbers from row to row and from column to column, the three
+ * channels one after the other), where `shown` (height, width) is 1, as softly as weights (size) make them, times share
+ * (height, width): written to soft (count, height, width, 3) at the points (n) with these numbers, in order, and nowhere
+ * else. Beyond the rim what is seen is mirrored at the outermost point. 1 if all went well. */
+INLINE int arena_soft_faces_body(const int64_t *faces, const int64_t *apart, long count, long height, long width,
+                                 const uint8_t *shown, const int64_t *points, long n, const float *weights, long size,
+                                 const float *share, float *soft) {
+    const long reach = size / 2, rows = height + 2 * reach, columns = width + 2 * reach, area = rows * columns;
+    const size_t most = most_stretches(rows, columns);
+    float *sharp = malloc(sizeof(float) * 9 * (size_t)area), *once = sharp + 3 * area, *mean = once + 3 * area;
+    Stretch *stretches = malloc(sizeof(Stretch) * 3 * most);
+    int64_t *inner = malloc(sizeof(int64_t) * (size_t)(n + 1));
+    uint8_t *marked = malloc((size_t)area);
+    const int fine = sharp && stretches && inner && marked && height > reach && width > reach;
+    Softening of = {stretches, stretches + most, stretches + 2 * most, 0, 0, 0};
+    for (long k = 0; fine && k < n; k++) inner[k] = (points[k] / width + reach) * columns + points[k] % width + reach;
+    if (fine) softening_of(inner, n, rows, columns, reach, marked, &of);
+    for (long f = 0; fine && f < count; f++) {
+        const float *face = (const float *)(intptr_t)faces[f];
+        for (long s = 0; s < of.sharps; s++) {
+            long row = of.sharp[s].row - reach;
+            row = row < 0 ? -row : row < height ? row : 2 * (height - 1) - row;
+            for (long c = of.sharp[s].first; c < of.sharp[s].first + of.sharp[s].count; c++) {
+                long column = c - reach;
+                column = column < 0 ? -column : column < width ? column : 2 * (width - 1) - column;
+                const float *from = face + apart[2 * f] * row + apart[2 * f + 1] * column;
+                float *to = sharp + 3 * (of.sharp[s].row * columns + c);
+                const float seen = shown[row * width + column] ? 1.0f : 0.0f;
+                for (int k = 0; k < 3; k++) to[k] = from[k] * seen;
+            }
+        }
+        for (long k = 0; k < of.onces; k++) {
+            const long at = 3 * (of.once[k].row * columns + of.once[k].first);
+            mixed_in_turn(sharp + at - 3 * reach, 3, weights, size, 3 * of.once[k].count, once + at);
+        }
+        for (long k = 0; k < of.softs; k++) {
+            const long at = 3 * (of.soft[k].row * columns + of.soft[k].first);
+            mixed(once + at, 3 * columns, weights, reach, 3 * of.soft[k].count, mean + at);
+        }
+        for (long k = 0; k < n; k++)
+            for (int c = 0; c < 3; c++)
+                soft[3 * (f * height * width + points[k]) + c] = mean[3 * inner[k] + c] * share[points[k]];
+    }
+    free(sharp);
+    free(stretches);
+    free(inner);
+    free(marked);
+    return fine;
+}
+
+ON_EVERY_CPU(int, arena_soft_faces,
+             (const int64_t *faces, const int64_t *apart, long count, long height, long width, const uint8_t *shown,
+              const int64_t *points, long n, const float *weights, long size, const float *share, float *soft),
+             (faces, apart, count, height, width, shown, points, n, weights, size, share, soft))

@@ -3,6 +3,7 @@ compiled, or it failed."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -221,6 +222,30 @@ def softly_at(
     done = library.arena_softly(
         *(ptr(views), *views.shape[:3], ptr(seen), ptr(numbers), len(numbers), ptr(rows[0]), len(rows[0])),
         *(ptr(rows[1]), ptr(rows[2]), len(rows[2]), ptr(rows[3]), ptr(rows[4]), ptr(found)),
+    )
+    return bool(done)
+
+
+def soft_faces(
+    faces: Sequence[Grey], shown: NDArray[np.uint8], points: Numbers, weights: Grey, share: Grey, found: Grey
+) -> bool:
+    """Whether `faces` (K; H, W, 3 each), where `shown` (H, W) is 1, were written to `found` (K, H, W, 3) at the points
+    numbered `points` (N,), in order, and nowhere else: as softly as a Gaussian's `weights` (odd) make them, times a
+    `share` (H, W)."""
+    library = compiled()
+    apart = np.array([of.strides for of in faces], np.int64).reshape(-1, 3) // 4
+    if library is None or not all(of.dtype == np.float32 for of in (*faces, found)) or (apart[:, 2] != 1).any():
+        return False
+    where, numbers = np.array([ptr(of) for of in faces], np.int64), _whole(points)
+    apart, share, weights = (
+        np.ascontiguousarray(apart[:, :2]),
+        np.ascontiguousarray(share),
+        np.ascontiguousarray(weights),
+    )
+    shown = np.ascontiguousarray(shown)
+    done = library.arena_soft_faces(
+        *(ptr(where), ptr(apart), len(faces), *shown.shape, ptr(shown), ptr(numbers), len(numbers)),
+        *(ptr(weights), len(weights), ptr(share), ptr(found)),
     )
     return bool(done)
 

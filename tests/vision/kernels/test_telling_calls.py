@@ -171,6 +171,25 @@ def test_views_are_seen_as_softly(library: ctypes.CDLL, softness: tuple[float, f
         assert shown[0] == pytest.approx(shown[1], abs=2e-4)
 
 
+@pytest.mark.parametrize("hidden", [np.s_[20:24, 10:40], np.s_[:3, :4], np.s_[:, 25:27]])
+def test_faces_beside_what_is_hidden_are_seen_as_softly(library: ctypes.CDLL, hidden: tuple[slice, slice]) -> None:
+    """In the middle of a card, at a corner, from rim to rim; upright and turned faces; elsewhere nothing is written."""
+    faces = np.random.default_rng(6).uniform(0.0, 255.0, (2, *SHAPE, 3)).astype(np.float32)
+    weight, shown, nothing = np.ones(SHAPE), np.ones(SHAPE, bool), np.zeros((*SHAPE, 3), np.uint8)
+    weight[hidden] = 0.0
+    view, found = SoftView(nothing, weight), []
+    for with_what in (library, None):
+        with computing_with(with_what):
+            wholly = np.full((3, *SHAPE, 3), -1.0, np.float32)
+            found.append(view.as_open(wholly, (faces[0], faces[1], faces[1][::-1, ::-1]), shown))
+    made = (found[0] != -1.0) & (weight > 0)[None, :, :, None]
+    assert made.any()
+    assert not (found[0] != -1.0).all()
+    assert found[0][made] == pytest.approx(found[1][made], abs=1e-3)
+    beside = cv2.dilate((weight == 0).astype(np.uint8), np.ones((9, 9), np.uint8)) > 0
+    assert made[:, beside & (weight > 0)].all()
+
+
 @pytest.mark.parametrize("off_px", [0.2, 0.6])
 def test_a_hair_line_beside_its_place_tells_as_little(library: ctypes.CDLL, off_px: float) -> None:
     """Of two faces with one thin frame, drawn a little beside itself, and a figure of their own; at the rim, too."""
