@@ -39,7 +39,6 @@ class NamePoints:
     def __init__(self, faces: DeckFaces) -> None:
         self._grid = grid = faces.grid(NAMES_PX_PER_MM)
         self._soft: dict[int, Points] = {}
-        self._few: dict[tuple[int, int], Points] = {}
         self._same_turned: dict[int, bool] = {}
         self._inner = faces.are_alike
         self._mask = grid.inner if faces.are_alike else grid.mask
@@ -111,10 +110,17 @@ class NamePoints:
 
     def few_of(self, face: int, turned: int) -> Points:
         """Every other row and column (H / 2, W / 2, 3) of a face as it is drawn, upright (0) or turned (1)."""
-        if (face, turned) not in self._few:
+        return np.asarray(self.few[turned, face], np.float32)
+
+    @cached_property
+    def few(self) -> Points:
+        """As `few_of`, of all faces, upright and turned (2, faces, H / 2, W / 2, 3)."""
+        height, width = self._mask.shape
+        found = np.empty((2, len(self.rough), -(-height // 2), -(-width // 2), 3), np.float32)
+        for face in range(len(self.rough)):
             drawn = self._grid.bgr_of(face)
-            self._few[face, turned] = (drawn[::-1, ::-1] if turned else drawn)[::2, ::2].copy()
-        return self._few[face, turned]
+            found[0, face], found[1, face] = drawn[::2, ::2], drawn[::-1, ::-1][::2, ::2]
+        return found
 
     @cached_property
     def prints(self) -> NDArray[np.uint32]:

@@ -269,7 +269,8 @@ class _Softness:
         if self._of_share_of_light is not None or not found.flags.c_contiguous:
             return False
         shown, share = (self._shown > 0).view(np.uint8), self._of_share[:, :, 0]
-        return soft_faces(pictures, shown, points, _gaussian(self._soft_px), share, found)
+        weights = _gaussian(self._soft_px)
+        return soft_faces(pictures, shown, points, weights, np.asarray(share, np.float32), found)
 
     def mixing(self, points: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """Where (H, W) any of some points (H, W) are mixed in."""

@@ -150,7 +150,7 @@ def _in_both_rounds(known: Known, look: _Look, first: Array, asked: int | None =
     allowed = _allowed(names, known.taken)
     leaders = _short_list(first, allowed)
     short = leaders if asked is None or asked in leaders else np.append(leaders, asked)
-    noise = np.hypot(_NOISE, _MISALIGNED * look.steep[names.close_at])
+    noise = _noise_of(look.steep[names.close_at])
     likely = _second_round(names, look.seen, look.weight, noise, known.scene.white_ratio, short)
     # What is not in the short list is behind all that are, and as far behind the best as the first round said. But a
     # place in that list says nothing where the first round told the last of it from nobody: of a card of blank paper
@@ -237,7 +237,7 @@ def _close_points(known: Known, pose: CardPose, faces: NDArray[np.intp]) -> tupl
     if float(look.weight[close].sum()) * names.close_step < _FEWEST_POINTS:
         return None
     seen, weight, light = look.seen[close], look.weight[close], names.close_light
-    noise = np.hypot(_NOISE, _MISALIGNED * look.steep[close])
+    noise = _noise_of(look.steep[close])
     off = residual_of_best(names.close, seen, weight, light, known.scene.white_ratio, faces) / noise
     return seen, weight / _as_strange(off), light
 
@@ -305,6 +305,11 @@ def _second_round(
     strange = names.close_step * float((weight - kept).sum()) * INDEPENDENT_SHARE
     result -= strange * np.log(_STRANGE_VARIANCE)  # for all faces alike: it tells poses apart, not names
     return np.asarray(result, dtype=np.float64)
+
+
+def _noise_of(steep: Array) -> Array:
+    """By how many grey levels (N,) an aligned face is off where the picture is so `steep` (N,)."""
+    return np.asarray(np.sqrt(_NOISE**2 + np.square(_MISALIGNED * steep)))  # np.hypot takes six times as long
 
 
 def _as_strange(off: Array) -> Array:

@@ -158,8 +158,11 @@ def not_told_from(looks: Looks, likely: Sequence[tuple[int, int]], best: int) ->
     others = [n for n in range(len(names.rough)) if n not in compared_faces and n not in known.taken]
     # nearly all differ at some of a few points; only of the others all are looked at
     some = np.flatnonzero(in_view)[:: max(1, len(own) // _FEW_POINTS)]
-    here = names.few_of(face, turned).reshape(-1, 3)[some]
-    others = [n for n in others if _are_alike(names.few_of(n, turned).reshape(-1, 3)[some], here)]
+    few = names.few[turned].reshape(len(names.rough), -1, 3)
+    apart = np.abs(few[np.array(others, np.intp)[:, None], some] - few[face, some])
+    others = [
+        n for n, most in zip(others, apart.max(axis=(1, 2), initial=0.0).tolist(), strict=True) if most < ALIKE_LEVELS
+    ]
     return [n for n in others if _are_alike(names.few_of(n, turned)[in_view], own)]
 
 
