@@ -17,14 +17,16 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.reading.cards.claims import Claims
 from arena_cam.vision.reading.cards.face_comparison import Identity, compare_ways
-from arena_cam.vision.reading.cards.fit import Outline
+from arena_cam.vision.reading.cards.fit import Fit, Outline
 from arena_cam.vision.reading.cards.fitting import COVERED_PRIOR, START_PRIOR
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.leaning import laid_flat
+from arena_cam.vision.reading.cards.naming import Found
 from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.finding import sided_cards
 from arena_cam.vision.reading.finding.outline_fit import fit_outline
 from arena_cam.vision.reading.finding.sided_cards import (
+    explaining,
     explains,
     fit_by_sides,
     flat_by_print,
@@ -37,7 +39,7 @@ from arena_cam.vision.reading.finding.sided_cards import (
 from arena_cam.vision.reading.floor.table_change import TableChange
 from vision import scenes
 from vision.reading.finding.blank_cards import FLOOR, deck_of_figures, framed, known_of, known_with, off_mm, outlined
-from vision.scenes import fit_at
+from vision.scenes import fit_at, surely
 from vision.small import blotches, small_deck
 
 
@@ -125,6 +127,69 @@ def test_a_card_whose_frame_was_taken_for_its_sides_is_laid_off_it(
     monkeypatch.setattr(faces, "frames_mm", ())
     without = fit_by_sides(known, aside)
     assert without is None or off_mm(without.pose, true) > 2.0
+
+
+@pytest.mark.parametrize(
+    ("evidence", "explained", "shown", "asked"),
+    [(-30.0, 0.4, 0.7, False), (-30.0, 0.4, 0.8, True), (3.0, 0.4, 0.7, True), (-30.0, 0.8, 0.7, True)],
+)
+def test_a_card_is_not_tried_off_its_frame_where_print_and_sides_speak_against_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, evidence: float, explained: float, shown: float, asked: bool
+) -> None:
+    """A frame goes all round: what shows on three sides was hardly followed along one."""
+    faces = DeckFaces(small_deck(tmp_path / "deck", [framed(figure) for figure in "17"]))
+    assert faces.frames_mm
+    true = CardPose.flat(12.0, -5.0, 20.0)
+    known = known_of(faces, tmp_path, ("card-1", true))
+    outline = replace(outline_from(known, true), nats=20.0, shown=shown)
+    fit = replace(fit_at(known, 1, true), outline=outline, evidence=evidence, explained=explained)
+    looked_at: list[CardPose] = []
+
+    def fitted(_: Scene, at: CardPose, *__: object) -> Outline:
+        looked_at.append(at)
+        return outline
+
+    monkeypatch.setattr(sided_cards, "_outlines", lambda *_: [outline])
+    monkeypatch.setattr(sided_cards, "_named_in", lambda *_: fit)
+    monkeypatch.setattr(sided_cards, "fit_outline", fitted)
+    assert fit_by_sides(known, true) is fit
+    assert bool(looked_at) == asked
+
+
+def outline_from(known: Known, pose: CardPose) -> Outline:
+    return fit_outline(known.scene, pose, known.claims, START_PRIOR)
+
+
+@pytest.mark.parametrize(
+    ("uncovered", "evidence", "shown", "named"),
+    [(0.9, -20.0, 0.8, False), (0.9, 20.0, 0.8, True), (0.2, -20.0, 0.8, True), (0.9, -20.0, 0.95, True)],
+)
+def test_what_explains_the_unknown_is_not_named_where_print_and_sides_speak_against_it(
+    blank: DeckFaces,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    uncovered: float,
+    evidence: float,
+    shown: float,
+    named: bool,
+) -> None:
+    """With most of it in view. Of a covered card the likeliest face may be another than its own, and sides that all
+    show are those of a card whatever its print says."""
+    true = CardPose.flat(12.0, -5.0, 20.0)
+    known = known_of(blank, tmp_path, ("card-1", true))
+    outline = replace(outline_from(known, true), nats=28.0, shown=shown)
+    fit = replace(fit_at(known, 1, true), uncovered=uncovered, evidence=evidence, explained=0.7, outline=outline)
+    fit = replace(fit, explained=0.85) if shown > 0.9 else fit
+    asked: list[Fit] = []
+
+    def name(fit: Fit) -> Found:
+        asked.append(fit)
+        return Found(fit, surely(blank, 1))
+
+    monkeypatch.setattr(sided_cards, "fit_by_sides", lambda *_: fit)
+    monkeypatch.setattr(sided_cards, "explains", lambda *_, **__: True)
+    explaining(known, [true], [], name)
+    assert bool(asked) == named
 
 
 @pytest.mark.parametrize(("odd", "shown", "named"), [(0.65, 0.7, False), (0.75, 0.7, True), (0.65, 0.8, True)])

@@ -174,6 +174,21 @@ def test_the_one_face_that_a_round_of_many_leaves_is_compared_with_the_next_alon
     assert int(np.argmax(nats)) == (1 if runner_up == 1 else 0)
 
 
+def test_two_faces_that_were_compared_alone_are_not_compared_so_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def told(_: Softly, __: Array, these: NDArray[np.intp]) -> Array:
+        asked.append(len(these))
+        return np.array([0.0, -26.0])
+
+    monkeypatch.setattr(told_faces, "told_apart", told)
+    monkeypatch.setattr(told_faces, "is_said_in_full", lambda *_: False)
+    drawn = np.zeros((2, 8, 8, 3), np.float32)
+    view = softly(drawn, drawn[0], np.ones((8, 8)))
+    assert told_by_ways(view, np.ones(3), np.zeros(2, np.intp)).tolist() == [0.0, -26.0]
+    assert asked == [2]
+
+
 @pytest.mark.parametrize(("lies", "displaced"), [(0, False), (2, False), (2, True)])
 def test_a_face_like_no_other_leads_surely_only_where_its_print_is_what_shows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lies: int, displaced: bool
