@@ -116,7 +116,8 @@ class Leftovers:
 
     def patches(self, ground: Ground, known: Sequence[Round], sides: Sides | None = None) -> list[Patch]:
         """The patches on or beside the cards that have a token's colour and are neither their print nor `known`, the
-        largest first; nor, where they are given, the `sides` of these, whose colour nobody knows."""
+        largest first; nor, where they are given, the `sides` of these, whose colour nobody knows. What lies beside the
+        cards is no larger than what the cloth shows elsewhere, away from cards and pieces, where it is its pattern."""
         taken = self._taken(ground.view, ground.crop, known)
         if sides is not None:
             taken |= _swept(ground.view, ground.crop, sides, known)
@@ -125,7 +126,19 @@ class Leftovers:
         if not table.any() or ground.alike[table].mean() > OF_TABLE:
             near[:] = False
         about = cv2.dilate(taken.astype(np.uint8), self._square(ground.view, 2.0 * ABOUT_MM)) > 0
-        return self._parts(ground, ~taken & (ground.strange | near), LEAST_PATCH, about)
+        found = self._parts(ground, ~taken & (ground.strange | near), LEAST_PATCH, about)
+        beside = [patch for patch in found if self._away(ground, patch) > 0]
+        if not beside:
+            return found
+        of_cloth = max((patch.share for patch in self._parts(ground, ground.alike & table, LEAST_PATCH)), default=0.0)
+        return [patch for patch in found if patch not in beside or patch.share > of_cloth]
+
+    @staticmethod
+    def _away(ground: Ground, patch: Patch) -> float:
+        """How far off the cards the middle of a patch lies, in radii."""
+        last = np.array(ground.away.shape[::-1]) - 1
+        column, row = np.clip(np.round(ground.view.at(patch.middle) - ground.crop.first).astype(int), 0, last).tolist()
+        return float(ground.away[row, column])
 
     def unprinted(self, ground: Ground, known: Sequence[Round]) -> list[Patch]:
         """The patches on the cards, of any colour, that are neither their print nor `known`, the largest first."""

@@ -145,6 +145,19 @@ def test_a_shadow_beside_a_card_is_no_dark_token() -> None:
         assert beside_a_card(colour, [token_at(141.0, 127.0)]) is is_left
 
 
+def test_what_lies_beside_a_card_is_cloth_where_the_cloth_has_larger_patches_elsewhere() -> None:
+    card: tuple[str, Place] = ("p-1", (110.0, 110.0, 0.0))
+    leftovers = Leftovers(small_prints(), DiscPrints(small_prints().disc_images[: len(small_set().tokens)], RADIUS_MM))
+    for elsewhere_mm, is_left in ((0, True), (3, True), (7, False)):
+        picture = laid([card])
+        for middle, radius_mm in (((146, 110), 5), ((168, 60), elsewhere_mm)):
+            at = tuple(round(each * PX_PER_MM) for each in middle)
+            cv2.circle(picture, at, round(radius_mm * PX_PER_MM), TOKENS["no"], -1)
+        view = view_of(picture)
+        ground = leftovers.ground(view, [card_in(view, *card)])
+        assert bool(leftovers.patches(ground, [token_at(141.0, 127.0)])) is is_left
+
+
 def test_what_lies_wholly_beside_a_card_and_beneath_nothing_is_no_token_on_it() -> None:
     assert not beside_a_card((50, 50, 210), [])
 
