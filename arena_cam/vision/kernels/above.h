@@ -52,4 +52,32 @@ INLINE void colour_at(const FromAbove *view, float u, float v, float *seen) {
     }
 }
 
+/* colour_at of n places, no more than a BLOCK: seen (n, 3). Where each lies between its four pixels is told eight at once,
+ * and none of a block that lies within the view, as nearly all do, is asked whether it does. */
+INLINE void colours_at(const FromAbove *view, const double *u, const double *v, long n, float *seen) {
+#if defined(__GNUC__)
+    float a[BLOCK], b[BLOCK];
+    int32_t x[BLOCK], y[BLOCK];
+    const int32_t last_x = (int32_t)view->width - 2, last_y = (int32_t)view->height - 1;
+    int beyond = 0;
+#pragma omp simd reduction(| : beyond)
+    for (long i = 0; i < n; i++) {
+        float p = (float)u[i], q = (float)v[i], left = floorf(p), upper = floorf(q);
+        a[i] = p - left, b[i] = q - upper, x[i] = (int32_t)left, y[i] = (int32_t)upper;
+        beyond |= (x[i] < 0) | (y[i] < 0) | (x[i] >= last_x) | (y[i] >= last_y);
+    }
+    if (!beyond) {
+        for (long i = 0; i < n; i++) {
+            const float *at = view->colours + 3 * (y[i] * view->width + x[i]), *below = at + 3 * view->width;
+            Four high = four(at) + a[i] * (four(at + 3) - four(at));
+            Four low = four(below) + a[i] * (four(below + 3) - four(below));
+            Four both = high + b[i] * (low - high);
+            memcpy(seen + 3 * i, &both, (i + 1 < n ? 4 : 3) * sizeof(float)); /* the fourth is written over by the next */
+        }
+        return;
+    }
+#endif
+    for (long i = 0; i < n; i++) colour_at(view, (float)u[i], (float)v[i], seen + 3 * i);
+}
+
 #endif

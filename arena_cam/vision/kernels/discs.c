@@ -50,11 +50,22 @@ INLINE void sample_disc(const FromAbove *view, const double *middle, const doubl
                         const uint8_t *only, float *seen) {
     float by[3], less[3];
     for (int c = 0; c < 3; c++) by[c] = (float)(1.0 / light[c]), less[c] = (float)light[3 + c];
-    for (long j = 0; j < m; j++) {
-        float colour[3] = {less[0], less[1], less[2]};
-        if (!only || only[j])
-            colour_at(view, (float)(middle[0] + offsets[2 * j]), (float)(middle[1] + offsets[2 * j + 1]), colour);
-        for (int c = 0; c < 3; c++) seen[3 * j + c] = (colour[c] - less[c]) * by[c];
+    for (long first = 0; first < m; first += BLOCK) {
+        const long count = m - first < BLOCK ? m - first : BLOCK;
+        const double *off = offsets + 2 * first;
+        float *at = seen + 3 * first;
+        double u[BLOCK], v[BLOCK];
+        if (only && !memchr(only + first, 1, (size_t)count)) { /* all of them lie beneath others */
+            memset(at, 0, sizeof(float) * 3 * (size_t)count);
+            continue;
+        }
+#pragma omp simd
+        for (long j = 0; j < count; j++) u[j] = middle[0] + off[2 * j], v[j] = middle[1] + off[2 * j + 1];
+        colours_at(view, u, v, count, at);
+        for (long j = 0; j < count; j++)
+            for (int c = 0; c < 3; c++) at[3 * j + c] = (at[3 * j + c] - less[c]) * by[c];
+        for (long j = 0; only && j < count; j++)
+            if (!only[first + j]) memset(at + 3 * j, 0, sizeof(float) * 3);
     }
 }
 

@@ -12,19 +12,37 @@ INLINE FromAbove from_above(const float *colours, const uint8_t *inside, long he
     return view;
 }
 
-/* Whether a pixel (column, row) of the card at `motion` (2, 3) is hidden: the map is asked where a pixel of 1 px/mm of
- * the card lies, the nearest one, as cv2.warpAffine and cv2.resize do. */
-INLINE int is_hidden(const FromAbove *view, const double *motion, long column, long row) {
-    if (view->mask) return view->mask[row * view->columns + column] != 0;
-    if (!view->map) return 0;
-    double columns = rint(view->wide), rows = rint(view->high);
-    double x = floor((double)column * (columns / (double)view->columns)) + 0.5 - view->wide / 2;
-    double y = floor((double)row * (rows / (double)view->rows)) + 0.5 - view->high / 2;
-    double u = motion[0] * x + motion[1] * y + motion[2] - view->map_begin[0] - 0.5;
-    double v = motion[3] * x + motion[4] * y + motion[5] - view->map_begin[1] - 0.5;
-    long at = (long)floor(u + 0.5), over = (long)floor(v + 0.5);
-    if (at < 0 || over < 0 || at >= view->map_width || over >= view->map_height) return 0;
-    return view->map[over * view->map_width + at] != 0;
+/* Where a column, or a row, of the card's pixels lies in mm from its middle as the map is asked: a pixel of 1 px/mm, the
+ * nearest one, as cv2.warpAffine and cv2.resize do. */
+INLINE double map_mm(long at, long count, double size_mm) {
+    return floor((double)at * (rint(size_mm) / (double)count)) + 0.5 - size_mm / 2;
+}
+
+/* Whether n pixels of the card at `motion` (2, 3), no more than a BLOCK, lie beyond the view or are hidden: where (n) it is
+ * asked for each of them in the view, at u, v, and in the map, at x, y mm on the card. `mask` (n), if there is one, hides
+ * instead. Positions are told four at once; whole numbers of 32 bits that are too small for one lie beyond, too. */
+INLINE void shown_block(const FromAbove *view, const double *motion, const double *u, const double *v, const double *x,
+                        const double *y, const uint8_t *mask, long n, uint8_t *shown) {
+    int32_t column[BLOCK], row[BLOCK], over[BLOCK], down[BLOCK];
+    const double *m = motion, begin_x = view->map_begin[0], begin_y = view->map_begin[1];
+    const uint8_t *inside = view->inside, *map = mask ? NULL : view->map;
+#pragma omp simd
+    for (long i = 0; i < n; i++) column[i] = (int32_t)floor(u[i] + 0.5), row[i] = (int32_t)floor(v[i] + 0.5);
+    for (long i = 0; i < n; i++) {
+        int within = column[i] >= 0 && row[i] >= 0 && column[i] < view->width && row[i] < view->height;
+        shown[i] = (uint8_t)(within && inside[row[i] * view->width + column[i]]);
+    }
+    for (long i = 0; mask && i < n; i++) shown[i] &= mask[i] == 0;
+    if (!map) return;
+#pragma omp simd
+    for (long i = 0; i < n; i++) {
+        over[i] = (int32_t)floor(m[0] * x[i] + m[1] * y[i] + m[2] - begin_x - 0.5 + 0.5);
+        down[i] = (int32_t)floor(m[3] * x[i] + m[4] * y[i] + m[5] - begin_y - 0.5 + 0.5);
+    }
+    for (long i = 0; i < n; i++) {
+        int within = over[i] >= 0 && down[i] >= 0 && over[i] < view->map_width && down[i] < view->map_height;
+        shown[i] &= (uint8_t)!(within && map[down[i] * view->map_width + over[i]]);
+    }
 }
 
 /* Where the view shows the pixels of the card at `motion`: (2, 3) from column and row of the card to those of the view. */
@@ -37,22 +55,38 @@ INLINE void to_view(const FromAbove *view, const double *motion, double *affine)
     }
 }
 
+/* Some pixels of a card: their columns and rows, where the map is asked about them in mm (n each), and those of its mask
+ * that hide them, if it has one (n). */
+typedef struct {
+    double *column, *row, *x, *y;
+    uint8_t *hidden;
+    long n;
+} SomePixels;
+
 /* The card's pixels `which` (n) as the view shows them: grey, and 1 where they are seen, 0 where not. */
-INLINE void sample_card(const FromAbove *view, const double *motion, const int64_t *which, long n, const double *luma,
+INLINE void sample_card(const FromAbove *view, const double *motion, const SomePixels *some, const double *luma,
                         double *seen, double *there) {
     double affine[6];
     to_view(view, motion, affine);
-    for (long i = 0; i < n; i++) {
-        uint32_t at = (uint32_t)which[i], of = (uint32_t)view->columns; /* in half the time of longer numbers */
-        long row = (long)(at / of), column = (long)(at % of);
-        double u = affine[0] * (double)column + affine[1] * (double)row + affine[2];
-        double v = affine[3] * (double)column + affine[4] * (double)row + affine[5];
-        long x = (long)floor(u + 0.5), y = (long)floor(v + 0.5);
-        int shown = x >= 0 && y >= 0 && x < view->width && y < view->height && view->inside[y * view->width + x];
-        there[i] = shown && !is_hidden(view, motion, column, row) ? 1.0 : 0.0;
-        float colour[3];
-        colour_at(view, (float)u, (float)v, colour);
-        seen[i] = (double)(colour[0] * (float)luma[0] + colour[1] * (float)luma[1] + colour[2] * (float)luma[2]);
+    const float blue = (float)luma[0], green = (float)luma[1], red = (float)luma[2];
+    for (long first = 0; first < some->n; first += BLOCK) {
+        long n = some->n - first < BLOCK ? some->n - first : BLOCK;
+        const double *column = some->column + first, *row = some->row + first;
+        double u[BLOCK], v[BLOCK];
+        float colours[3 * BLOCK];
+        uint8_t shown[BLOCK];
+#pragma omp simd
+        for (long i = 0; i < n; i++) {
+            u[i] = affine[0] * column[i] + affine[1] * row[i] + affine[2];
+            v[i] = affine[3] * column[i] + affine[4] * row[i] + affine[5];
+        }
+        shown_block(view, motion, u, v, some->x + first, some->y + first, view->mask ? some->hidden + first : NULL, n, shown);
+        colours_at(view, u, v, n, colours);
+        for (long i = 0; i < n; i++) {
+            const float *colour = colours + 3 * i;
+            there[first + i] = shown[i] ? 1.0 : 0.0;
+            seen[first + i] = (double)(colour[0] * blue + colour[1] * green + colour[2] * red);
+        }
     }
 }
 
@@ -62,18 +96,26 @@ INLINE int arena_card_patch_body(const float *colours, const uint8_t *inside, lo
                                  long map_height, long map_width, const uint8_t *mask, const double *numbers,
                                  const uint8_t *on_card, const double *motion, float *patch, uint8_t *open) {
     FromAbove view = from_above(colours, inside, height, width, map, map_height, map_width, mask, numbers);
-    double affine[6];
+    double affine[6], x[BLOCK], y[BLOCK], u[BLOCK], v[BLOCK];
+    uint8_t shown[BLOCK];
     to_view(&view, motion, affine);
-    for (long row = 0; row < view.rows; row++)
-        for (long column = 0; column < view.columns; column++) {
-            long i = row * view.columns + column;
-            double u = affine[0] * (double)column + affine[1] * (double)row + affine[2];
-            double v = affine[3] * (double)column + affine[4] * (double)row + affine[5];
-            long x = (long)floor(u + 0.5), y = (long)floor(v + 0.5);
-            int shown = on_card[i] && x >= 0 && y >= 0 && x < width && y < height && inside[y * width + x];
-            open[i] = (uint8_t)(shown && !is_hidden(&view, motion, column, row));
-            colour_at(&view, (float)u, (float)v, patch + 3 * i);
+    for (long first = 0; first < view.columns; first += BLOCK) {
+        long n = view.columns - first < BLOCK ? view.columns - first : BLOCK;
+        for (long k = 0; k < n; k++) x[k] = map_mm(first + k, view.columns, view.wide);
+        for (long row = 0; row < view.rows; row++) {
+            const double at_row = (double)row, row_mm = map_mm(row, view.rows, view.high);
+            const long begin = row * view.columns + first;
+#pragma omp simd
+            for (long k = 0; k < n; k++) {
+                u[k] = affine[0] * (double)(first + k) + affine[1] * at_row + affine[2];
+                v[k] = affine[3] * (double)(first + k) + affine[4] * at_row + affine[5];
+                y[k] = row_mm;
+            }
+            shown_block(&view, motion, u, v, x, y, mask ? mask + begin : NULL, n, shown);
+            colours_at(&view, u, v, n, patch + 3 * begin);
+            for (long k = 0; k < n; k++) open[begin + k] = (uint8_t)(on_card[begin + k] && shown[k]);
         }
+    }
     return 1;
 }
 
@@ -187,12 +229,19 @@ INLINE int arena_lay_card_body(const float *colours, const uint8_t *inside, long
                                const double *plan, const double *luma, const double *rules, double *motion) {
     FromAbove view = from_above(colours, inside, height, width, map, map_height, map_width, mask, numbers);
     int freedom = (int)plan[0], fine = 1;
-    double *work = malloc(sizeof(double) * 4 * (size_t)(n ? n : 1));
+    double *work = malloc((sizeof(double) * 8 + 1) * (size_t)(n ? n : 1));
     if (!work) return 0;
     double *seen = work, *there = work + n, *weight = work + 2 * n, *size = work + 3 * n;
+    SomePixels some = {work + 4 * n, work + 5 * n, work + 6 * n, work + 7 * n, (uint8_t *)(work + 8 * n), n};
+    for (long i = 0; i < n; i++) {
+        uint32_t at = (uint32_t)which[i], of = (uint32_t)view.columns; /* in half the time of longer numbers */
+        some.column[i] = (double)(at % of), some.row[i] = (double)(at / of);
+        some.x[i] = map_mm((long)(at % of), view.columns, view.wide), some.y[i] = map_mm((long)(at / of), view.rows, view.high);
+        some.hidden[i] = mask ? mask[which[i]] : 0;
+    }
     for (long step = 0; fine && step < (long)plan[1]; step++) {
         double gain, offset, change[8];
-        sample_card(&view, motion, which, n, luma, seen, there);
+        sample_card(&view, motion, &some, luma, seen, there);
         grey_light(grey, seen, there, n, rules, weight, size, &gain, &offset);
         for (long i = 0; i < n; i++) seen[i] -= gain * grey[i] + offset;
         double beyond = plan[3] * (step < (long)plan[2] ? plan[4] : 1.0);

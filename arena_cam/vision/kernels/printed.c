@@ -4,7 +4,7 @@
 /* ---- the light on print: printed/print_light.py, `fitted` ---- */
 
 /* The light (channels, 6) of each channel: the gain and its slopes along x and y (n), the offset and its slopes; and
- * how much the print's spread says of the gain (channels). print and seen (n, channels). usual (channels, 2) is a likely
+ * how much the print's spread says of the gain (channels), unless nobody asks: NULL. print and seen (n, channels). usual (channels, 2) is a likely
  * gain and offset, held to by pulls (2) at least; prior (6) times n holds each back. rules: the residual beyond which a
  * pixel weighs less, the rounds, and by how little a fit must move to be the last. 1 if all went well. */
 INLINE int arena_print_light_body(const float *print, const float *seen, const double *x, const double *y,
@@ -42,6 +42,7 @@ INLINE int arena_print_light_body(const float *print, const float *seen, const d
             }
         }
         double weight = 0, sum = 0, spread = 0;
+        if (!informed) continue;
         for (long i = 0; i < n; i++) weight += agree[i], sum += agree[i] * value[i];
         sum /= greater_of(weight, 1e-6);
         for (long i = 0; i < n; i++) spread += agree[i] * (value[i] - sum) * (value[i] - sum);
@@ -157,15 +158,24 @@ INLINE int arena_explained_body(const float *face, const uint8_t *ink, const flo
     CardShape card = {(long)shape[0], (long)shape[1], shape[2], shape[3] / 2, shape[4] / 2};
     Lit lit = lit_of(light);
     memset(counts, 0, sizeof(int64_t) * 4);
-    for (long row = 0; row < card.rows; row++)
-        for (long column = 0; column < card.columns; column++) {
-            long i = row * card.columns + column;
-            explained[i] = 0;
-            if (!open[i]) continue;
-            float off = lit_off(&lit, face + 3 * i, seen + 3 * i, shape_x(&card, column), shape_y(&card, row));
-            explained[i] = (double)off < within;
-            counts[0] += explained[i], counts[1] += explained[i] && ink[i], counts[2]++, counts[3] += ink[i] != 0;
+    for (long first = 0; first < card.columns; first += BLOCK) {
+        const long some = card.columns - first < BLOCK ? card.columns - first : BLOCK;
+        float x[BLOCK], off[BLOCK];
+        for (long k = 0; k < some; k++) x[k] = shape_x(&card, first + k);
+        for (long row = 0; row < card.rows; row++) {
+            const long at = row * card.columns + first;
+            const float y = shape_y(&card, row), *print = face + 3 * at, *there = seen + 3 * at;
+            int all = 0, with_ink = 0, is_open = 0, open_ink = 0;
+#pragma omp simd
+            for (long k = 0; k < some; k++) off[k] = lit_off(&lit, print + 3 * k, there + 3 * k, x[k], y);
+            for (long k = 0; k < some; k++) {
+                const int open_here = open[at + k] != 0, so = open_here & ((double)off[k] < within), inked = ink[at + k] != 0;
+                explained[at + k] = (uint8_t)so;
+                all += so, with_ink += so & inked, is_open += open_here, open_ink += open_here & inked;
+            }
+            counts[0] += all, counts[1] += with_ink, counts[2] += is_open, counts[3] += open_ink;
         }
+    }
     return 1;
 }
 
@@ -258,12 +268,20 @@ INLINE void mean_unexplained(const double *fits, const float *print, const float
     for (int c = 0; c < 3; c++)
         for (int k = 0; k < 6; k++) light[6 * c + k] = fits[6 * c + k] * (k % 3 ? 0.01 : 1.0);
     Lit lit = lit_of(light);
-    for (long i = 0; i < n; i++) {
-        float off = lit_off(&lit, print + 3 * i, seen + 3 * i, (float)(100.0 * x[i]), (float)(100.0 * y[i]));
-        off /= (float)unexplained;
-        off = off * off < 1.0f ? off * off : 1.0f;
-        all += (double)off;
-        if (ink[i]) inked += (double)off, count++;
+    for (long first = 0; first < n; first += BLOCK) {
+        const long some = n - first < BLOCK ? n - first : BLOCK;
+        const float *p = print + 3 * first, *s = seen + 3 * first, unit = (float)unexplained;
+        const double *across = x + first, *down = y + first;
+        float left[BLOCK];
+#pragma omp simd
+        for (long i = 0; i < some; i++) {
+            float off = lit_off(&lit, p + 3 * i, s + 3 * i, (float)(100.0 * across[i]), (float)(100.0 * down[i])) / unit;
+            left[i] = off * off < 1.0f ? off * off : 1.0f;
+        }
+        for (long i = 0; i < some; i++) {
+            all += (double)left[i];
+            if (ink[first + i]) inked += (double)left[i], count++;
+        }
     }
     *of_all = all / (double)n, *of_ink = count ? inked / (double)count : 0.0;
 }
@@ -278,7 +296,7 @@ INLINE int arena_card_light_body(const float *face, const uint8_t *ink, const fl
                                  const double *shape, long thinned, long least, const double *fit, const double *veil,
                                  double *light) {
     CardShape card = {(long)shape[0], (long)shape[1], shape[2], shape[3] / 2, shape[4] / 2};
-    long all = card.rows * card.columns, n = 0, nth = 0;
+    long all = card.rows * card.columns, n = 0, passed = 0; /* of the open ones since the last that was taken */
     for (long i = 0; i < all; i++) n += open[i] != 0;
     n = (n + thinned - 1) / thinned;
     if (n < least) return 2;
@@ -291,7 +309,8 @@ INLINE int arena_card_light_body(const float *face, const uint8_t *ink, const fl
     for (long row = 0; row < card.rows; row++)
         for (long column = 0; column < card.columns; column++) {
             long i = row * card.columns + column;
-            if (!open[i] || nth++ % thinned) continue;
+            if (!open[i] || passed-- > 0) continue;
+            passed = thinned - 1;
             x[count] = (((double)column + 0.5) / card.px_per_mm - card.half_wide) / 100.0;
             y[count] = (((double)row + 0.5) / card.px_per_mm - card.half_high) / 100.0;
             memcpy(print + 3 * count, face + 3 * i, 3 * sizeof(float));
@@ -307,12 +326,12 @@ INLINE int arena_card_light_body(const float *face, const uint8_t *ink, const fl
         told += say, gain += say * light[6 * c], offset += say * light[6 * c + 3];
     }
     for (int c = 0; c < 3; c++) usual[2 * c] = gain / told, usual[2 * c + 1] = offset / told;
-    fine = fine && arena_print_light_body(print, target, x, y, 3, n, usual, fit + 2, fit + 4, fit + 10, light, informed);
+    fine = fine && arena_print_light_body(print, target, x, y, 3, n, usual, fit + 2, fit + 4, fit + 10, light, NULL);
     if (fine) {
         mean_unexplained(light, print, target, inked, x, y, n, veil[1], &of_all, &of_ink);
         if (of_ink > veil[0] && veil_of(print, target, inked, n, veil + 3, room, usual)) {
             double veiled[18], left, unused;
-            fine = arena_print_light_body(print, target, x, y, 3, n, usual, fit + 2, fit + 4, fit + 10, veiled, informed);
+            fine = arena_print_light_body(print, target, x, y, 3, n, usual, fit + 2, fit + 4, fit + 10, veiled, NULL);
             if (fine) mean_unexplained(veiled, print, target, inked, x, y, n, veil[1], &left, &unused);
             if (fine && left < veil[2] * of_all) memcpy(light, veiled, sizeof veiled);
         }
