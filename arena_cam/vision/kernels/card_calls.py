@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -120,10 +121,15 @@ class Faces:
     px_per_mm: float
     size_mm: tuple[float, float]
 
-    @property
+    @cached_property
     def shape(self) -> Array:
         """Rows, columns, pixels a mm, width and height in mm."""
         return np.array([*self.ink.shape[1:], self.px_per_mm, *self.size_mm], np.float64)
+
+    @cached_property
+    def is_usable(self) -> bool:
+        """Whether compiled code can read the prints as they lie in memory."""
+        return bool(self.prints.flags.c_contiguous and self.ink.flags.c_contiguous and self.prints.dtype == np.float32)
 
 
 def unexplained_by_faces(
@@ -133,7 +139,7 @@ def unexplained_by_faces(
     numbers `at` (P,), each counted up to 1. `light` (3, 6): of each channel gain and offset, each constant and per mm
     of x and y; `within`: the grey levels that count as 1."""
     library = compiled()
-    if library is None or not _usable(faces):
+    if library is None or not faces.is_usable:
         return None
     numbers, at = (np.ascontiguousarray(each, np.int64) for each in (which, at))
     seen, light, costs = np.ascontiguousarray(seen), np.ascontiguousarray(light), np.empty(len(numbers))
@@ -151,7 +157,7 @@ def explained_pixels(
     """Where (h, w) a face is `seen` (h, w, 3) as it is in that light (as above), within so many grey levels, of what is
     open (h, w); and how many pixels are explained, of these how many with ink, how many are open, of these with ink."""
     library = compiled()
-    if library is None or not _usable(faces):
+    if library is None or not faces.is_usable:
         return None
     seen, is_open, light = np.ascontiguousarray(seen), np.ascontiguousarray(is_open), np.ascontiguousarray(light)
     explained, counts, shape = np.empty(is_open.shape, bool), np.empty(4, np.int64), faces.shape
@@ -169,7 +175,7 @@ def light_on_card(
     channel gain and offset, each constant and per dm of x and y; and whether there are as many as `thinned` asks for at
     least. `rules` of a fit (13,) and of a veil (8,) are rows of numbers, in the order of the compiled twin."""
     library = compiled()
-    if library is None or not _usable(faces):
+    if library is None or not faces.is_usable:
         return None
     seen, is_open = np.ascontiguousarray(seen), np.ascontiguousarray(is_open)
     light, shape = np.zeros((3, 6)), faces.shape
@@ -303,7 +309,3 @@ def sums_along_sides(
     found = np.empty((outline[2], outline[2]), np.float32)
     done = library.arena_along_sides(ptr(slopes), ptr(free), *shape, ptr(linear), *rules, *outline, ptr(found))
     return found if done else None
-
-
-def _usable(faces: Faces) -> bool:
-    return bool(faces.prints.flags.c_contiguous and faces.ink.flags.c_contiguous and faces.prints.dtype == np.float32)

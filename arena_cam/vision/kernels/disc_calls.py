@@ -115,7 +115,7 @@ def best_discs(
     each = (places.middles_px, places.offsets_px, places.light, others, rules)
     middles, offsets, light, others, rules = (np.ascontiguousarray(a, np.float64) for a in each)
     first = np.zeros(len(middles) + 1, np.int64)
-    np.cumsum(np.count_nonzero(places.on, axis=1), out=first[1:])
+    np.cumsum(places.on.sum(axis=1), out=first[1:])
     best = np.zeros((len(middles), 7))
     done = library.arena_best_discs(
         *(ptr(pixels), ptr(inside), *inside.shape, len(middles), ptr(middles), middles.shape[1]),

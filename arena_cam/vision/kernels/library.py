@@ -284,10 +284,11 @@ def ptr(array: NDArray[np.generic] | None) -> int | None:
     if array is None:
         return None
     if _HEADS_ARE_READ:
-        return _POINTER.from_address(id(array) + _HEAD_BYTES).value
+        return _address_at(id(array) + _HEAD_BYTES).value
     return array.ctypes.data
 
 
+_address_at = _POINTER.from_address
 _HEAD_BYTES = object.__basicsize__  # of what every object of CPython begins with; of an array its address follows
 
 

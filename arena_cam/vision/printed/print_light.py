@@ -34,6 +34,7 @@ PRIOR = 0.02 * np.array([200.0, 2e4, 2e4, 1.0, 1.0, 1.0])
 ROUNDS = 8
 CONVERGED = 3e-4  # of a gain: a twelfth of a grey level, below what a picture's 8 bits say
 RULES = np.array([HUBER, ROUNDS, CONVERGED])  # in the order of the compiled twin
+_PER_MM = np.array([1.0, 0.01, 0.01])  # of what is constant, and of slopes per dm
 # A cell's own light: over a window of this radius, and as much of the board's light as this variance of print weighs.
 WINDOW_MM, PRIOR_VARIANCE = 5.0, 150.0
 # Half the light is 0.73 of a grey level, a tenth 0.35; a reflection takes as much of what differs.
@@ -50,7 +51,7 @@ class PrintLight:
     @property
     def flat(self) -> Floats:
         """(3, 6): per channel gain, then offset."""
-        return np.hstack([self.gain, self.offset])
+        return np.concatenate([self.gain, self.offset], axis=1)
 
     def on(self, prints: Grey, x_mm: Floats, y_mm: Floats) -> Grey:
         """Print (..., 3) as it looks at places of the board frame, broadcast against (...)."""
@@ -100,8 +101,7 @@ def fit_print_lights(prints: Grey, seen: Grey, xy_mm: Floats) -> tuple[PrintLigh
 
 def light_of(fits: Floats) -> PrintLight:
     """From gain and offset of each channel, each constant and per dm of x and y (3, 6)."""
-    per_mm = np.array([1.0, 0.01, 0.01])
-    return PrintLight(fits[:, :3] * per_mm, fits[:, 3:] * per_mm)
+    return PrintLight(fits[:, :3] * _PER_MM, fits[:, 3:] * _PER_MM)
 
 
 def _fitted(

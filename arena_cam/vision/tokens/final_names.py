@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from weakref import WeakKeyDictionary
 
 import cv2
 import numpy as np
@@ -90,6 +91,7 @@ class Namer:
         self.prints = prints
         self._slider = FaceSlider(prints)
         self._slopes: dict[int, Slopes] = {}
+        self._kept: WeakKeyDictionary[LaidCard, tuple[TopView, Grey]] = WeakKeyDictionary()
 
     def names(self, table: SeenTable, cards: Sequence[LaidCard], tokens: Sequence[SeenDisc]) -> list[NamedCard]:
         """The cards' names where nothing covers them. A set has each card once: where two would have one name, the one
@@ -378,7 +380,7 @@ class Namer:
         """Where another card lies on it: there the other one's print is seen, and it explains more of what both have
         there than its own. Dark papers all lie within what a card may be off: how near they are tells them apart."""
         at = self._places(card)
-        covered, mine = np.zeros(at.shape[:2], bool), self._off(table, card)
+        covered = np.zeros(at.shape[:2], bool)
         for other in table.cards:
             if other is card or np.linalg.norm(other.middle - card.middle) > sum(self.prints.size_mm):
                 continue
@@ -388,13 +390,20 @@ class Namer:
             if not both.any():
                 continue
             cells = np.clip(np.round(local + half - 0.5).astype(int), 0, np.array(other.explained.shape[::-1]) - 1)
-            theirs = self._off(table, other)[cells[..., 1], cells[..., 0]]
+            mine, theirs = self._off(table, card), self._off(table, other)[cells[..., 1], cells[..., 0]]
             if theirs[both].sum() < mine[both].sum():
                 covered |= both
         return covered
 
     def _off(self, table: SeenTable, card: LaidCard) -> Grey:
-        """(h, w): how far off a card's print what is seen there is, in squares of the noise, at most FAR_OFF."""
+        """(h, w): how far off a card's print what is seen there is, in squares of the noise, at most FAR_OFF; kept for
+        the next time: each card is compared with each one that it touches."""
+        kept = self._kept.get(card)
+        if kept is None or kept[0] is not table.view:
+            kept = self._kept[card] = table.view, self._looked_off(table, card)
+        return kept[1]
+
+    def _looked_off(self, table: SeenTable, card: LaidCard) -> Grey:
         grid = self.prints.cards(SCALE)
         patch, _ = table.view.patch(card.motion, self.prints.size_mm, SCALE)
         off = greatest(np.abs(lit_face(grid, card.face, card.light, self.prints.size_mm) - patch))

@@ -134,9 +134,16 @@ def _sides(outline: Floats) -> Floats:
 
 def share_on(middle: Floats, radius_mm: float, outlines: Sequence[Floats]) -> float:
     """How much of a disc lies on the cards with these outlines, 0..1."""
-    across = []
     x, y = middle.tolist()
-    for outline in outlines:
+    return _share_on(x, y, radius_mm, tuple([np.asarray(outline, np.float64).tobytes() for outline in outlines]))
+
+
+@lru_cache(maxsize=1024)  # of some dozens of discs and the same few cards it is asked all the time
+def _share_on(x: float, y: float, radius_mm: float, outlines: tuple[bytes, ...]) -> float:
+    """The same, of outlines as the bytes of their corners (M, 2)."""
+    across = []
+    for each in outlines:
+        outline = np.frombuffer(each).reshape(-1, 2)
         corners = outline.tolist()
         if _is_far(x, y, corners, radius_mm):
             continue
@@ -145,9 +152,11 @@ def share_on(middle: Floats, radius_mm: float, outlines: Sequence[Floats]) -> fl
             return 1.0
         if inside > -radius_mm:
             across.append(outline)
-    points = middle + _OF_DISC * radius_mm
+    if not across:
+        return 0.0
+    points = np.array([x, y]) + _OF_DISC * radius_mm
     on = [_within(points, outline) for outline in across]
-    return float(np.any(on, axis=0).mean()) if on else 0.0
+    return float(np.any(on, axis=0).mean())
 
 
 def _is_far(x: float, y: float, corners: list[list[float]], reach: float) -> bool:

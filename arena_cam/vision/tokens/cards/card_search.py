@@ -334,11 +334,11 @@ class CardSearch:
         is_so, counts = explained(grid, face, light, patch, mask, self.prints.size_mm)
         told, told_ink, open_, ink = counts.tolist()
         share_ink, share = told_ink / max(ink, 1), told / max(open_, 1)
-        dark = light.gain[:, 0].mean() < LEAST_GAIN  # so dark a print would explain any even surface
-        if dark or ink < LEAST_OWN_INK * np.count_nonzero(grid.ink[face]):
+        dark = np.add.reduce(light.gain[:, 0]) / 3.0 < LEAST_GAIN  # so dark a print would explain any even surface
+        if dark or ink < LEAST_OWN_INK * grid.inked[face]:
             share_ink = 0.0
         rim = rim_share(view, motion, self._rim, claims.free, view.origin_mm)
-        seen_open = open_ / np.count_nonzero(grid.mask)
+        seen_open = open_ / grid.pixels
         return LaidCard(motion, face, light, is_so, share_ink, share, votes, seen_open, rim)
 
     def closely(self, view: TopView, motion: Floats, face: int, votes: int, claims: Claims) -> LaidCard:

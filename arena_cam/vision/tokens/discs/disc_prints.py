@@ -98,7 +98,9 @@ class DiscPrints:
         gain, offset = light
         circles = [(*view.at(middle[None])[0], radius * view.px_per_mm) for middle, radius in others]
         circles_px, offsets = np.array(circles).reshape(-1, 3), self.xy_mm.reshape(-1, 2) * view.px_per_mm
-        compiled = disc_samples(_from_above(view), view.at(centres_mm), offsets, np.hstack(light), circles_px)
+        compiled = disc_samples(
+            _from_above(view), view.at(centres_mm), offsets, np.concatenate(light, axis=1), circles_px
+        )
         if compiled is not None:
             shape = (len(centres_mm), *self.xy_mm.shape[:2])
             return compiled[0].reshape(*shape, 3), compiled[1].reshape(shape)
@@ -121,8 +123,9 @@ class DiscPrints:
         order of the twin."""
         circles, on = others
         middles = view.at(centres_mm.reshape(-1, 2)).reshape(centres_mm.shape)
-        lit = np.hstack(light).reshape(*centres_mm.shape[:2], 6)
-        circles_px = np.column_stack([view.at(circles[:, :2]), circles[:, 2] * view.px_per_mm])
+        lit = np.concatenate(light, axis=1).reshape(*centres_mm.shape[:2], 6)
+        circles_px = np.empty((len(circles), 3))
+        circles_px[:, :2], circles_px[:, 2] = view.at(circles[:, :2]), circles[:, 2] * view.px_per_mm
         offsets = self.xy_mm.reshape(-1, 2) * view.px_per_mm
         places = DiscPlaces(middles, offsets, lit, circles_px, on)
         return best_discs(self._spectra, _from_above(view), places, LEAST_VARIANCE, rules)

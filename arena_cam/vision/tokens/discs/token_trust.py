@@ -101,7 +101,7 @@ def confidence(disc: SeenDisc) -> float:
     poor = disc.visible < COVERED and disc.rim < RIM and disc.alike < ALIKE
     if (poor or _says_little(disc)) and not _is_plainly_something(disc):
         chance *= MAY_BE_NONE
-    return float(np.clip(chance, *LIMITS))
+    return float(min(max(chance, LIMITS[0]), LIMITS[1]))
 
 
 def chance_there(disc: SeenDisc) -> float:
@@ -188,7 +188,7 @@ def _there(disc: SeenDisc) -> float:
     of_scene = 0.0 if disc.over_scene is None else SCENE * min(max(disc.over_scene, 0.0), MOST_SCENE)
     of_stack = 0.0 if disc.over_stack is None else STACK * min(max(disc.over_stack, 0.0), MOST_STACK)
     odds += max(of_scene, of_stack)
-    chance = float(np.clip(1.0 / (1.0 + math.exp(-odds)), *LIMITS))
+    chance = min(max(1.0 / (1.0 + math.exp(-odds)), LIMITS[0]), LIMITS[1])
     is_print = disc.lead is not None and disc.lead < 0.0
     whole = disc.visible > WHOLE and min(disc.explained, disc.alike) > AS_PRINTED and not is_print
     return max(chance, SURELY) if whole or _is_no_print(disc) else chance

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -28,10 +29,23 @@ class CardGrid:
     faces: Grey
     mask: NDArray[np.bool_]
     ink: NDArray[np.bool_]
+    _sized: dict[tuple[float, float], Faces] = field(default_factory=dict, init=False, repr=False)
 
     def of_size(self, size_mm: tuple[float, float]) -> Faces:
         """The faces for what is compiled, on cards of that size."""
-        return Faces(self.faces, self.ink, self.px_per_mm, size_mm)
+        if size_mm not in self._sized:
+            self._sized[size_mm] = Faces(self.faces, self.ink, self.px_per_mm, size_mm)
+        return self._sized[size_mm]
+
+    @cached_property
+    def pixels(self) -> int:
+        """How many pixels lie on the card."""
+        return int(np.count_nonzero(self.mask))
+
+    @cached_property
+    def inked(self) -> list[int]:
+        """How many pixels of each face have ink."""
+        return [int(np.count_nonzero(each)) for each in self.ink]
 
 
 class SetPrints:

@@ -24,6 +24,7 @@ MOST_MM = 1500.0  # players reach no farther
 MOST_PX = 3_000_000
 LEAST_PX_PER_MM = 1.0  # of a photograph: where a millimetre is seen as less, words of a card are none
 REACH_MM = 250.0
+MOST_KEPT = 16  # patches: a name is told from a card's own and, where others lie on it, from those of its neighbours
 COARSE_MAP_PX = 16  # the lens is smooth: so far apart its rays are computed, between them interpolated
 
 
@@ -39,6 +40,9 @@ class TopView:
     origin_mm: Floats
     px_per_mm: float
     _soft: dict[float, Grey] = field(default_factory=dict, init=False, repr=False)
+    _patches: dict[tuple[bytes, tuple[float, float], float], tuple[Grey, Mask]] = field(
+        default_factory=dict, init=False, repr=False
+    )
     _steepest: list[tuple[Grey, Grey, Grey]] = field(default_factory=list, init=False, repr=False)
 
     def at(self, mm: Floats) -> Floats:
@@ -73,13 +77,25 @@ class TopView:
         return _steepest(np.asarray(table, np.float32))[:2]
 
     def patch(self, place: Floats, size_mm: tuple[float, float], px_per_mm: float) -> tuple[Grey, NDArray[np.bool_]]:
-        """The upright picture (h, w, 3) of a card of `size_mm` at `place` (x, y, turn), and what of it is seen."""
+        """The upright picture (h, w, 3) of a card of `size_mm` at `place` (x, y, turn), and what of it is seen; the
+        last ones are kept for the next time, and not to be written to."""
+        key = (place.tobytes(), size_mm, px_per_mm)
+        kept = self._patches.get(key)
+        if kept is None:
+            if len(self._patches) >= MOST_KEPT:
+                del self._patches[next(iter(self._patches))]
+            kept = self._patches[key] = self._patch(place, size_mm, px_per_mm)
+        return kept
+
+    def _patch(self, place: Floats, size_mm: tuple[float, float], px_per_mm: float) -> tuple[Grey, NDArray[np.bool_]]:
         affine = self.from_card(place, size_mm, px_per_mm)
         size = (round(size_mm[0] * px_per_mm), round(size_mm[1] * px_per_mm))
         how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         pixels = cv2.warpAffine(self.pixels, affine, size, flags=how, borderMode=cv2.BORDER_REPLICATE)
         inside = cv2.warpAffine(self.inside.view(np.uint8), affine, size, flags=cv2.WARP_INVERSE_MAP)
-        return np.asarray(pixels, np.float32), inside > 0
+        seen, is_inside = np.asarray(pixels, np.float32), np.asarray(inside > 0)
+        seen.flags.writeable = is_inside.flags.writeable = False
+        return seen, is_inside
 
     def inside_card(self, place: Floats, size_mm: tuple[float, float], px_per_mm: float) -> NDArray[np.bool_]:
         """What of that picture (h, w) is seen, without its pixels."""
