@@ -309,15 +309,17 @@ INLINE int arena_steepest_body(const float *picture, long height, long width, fl
             long i = k < 3 ? k : n - 9 + k + 3, beside = k < 3 ? i + 3 : i - 3;
             dx[i] = 0.0f, dy[i] = (2.0f * (d[beside] - u[beside]) + 2.0f * (d[i] - u[i])) * 0.25f, size[i] = dy[i] * dy[i];
         }
+        float *to_along = along + r * width, *to_down = down + r * width, *to_steep = steep + r * width;
+#pragma omp simd
         for (long c = 0; c < width; c++) {
             const float *s = size + 3 * c;
-            long at = r * width + c;
             float a = s[0], b = s[1], e = s[2], x = dx[3 * c + 1], y = dy[3 * c + 1], most = b;
+            const float x_first = dx[3 * c], x_third = dx[3 * c + 2], y_first = dy[3 * c], y_third = dy[3 * c + 2];
             int is_third = e > b;
-            x = is_third ? dx[3 * c + 2] : x, y = is_third ? dy[3 * c + 2] : y, most = is_third ? e : most;
+            x = is_third ? x_third : x, y = is_third ? y_third : y, most = is_third ? e : most;
             int is_first = a >= most;
-            x = is_first ? dx[3 * c] : x, y = is_first ? dy[3 * c] : y, most = is_first ? a : most;
-            along[at] = x, down[at] = y, steep[at] = sqrtf(most);
+            x = is_first ? x_first : x, y = is_first ? y_first : y, most = is_first ? a : most;
+            to_along[c] = x, to_down[c] = y, to_steep[c] = sqrtf(most);
         }
     }
     free(room);
@@ -326,6 +328,104 @@ INLINE int arena_steepest_body(const float *picture, long height, long width, fl
 
 ON_EVERY_CPU(int, arena_steepest, (const float *picture, long height, long width, float *along, float *down, float *steep),
              (picture, height, width, along, down, steep))
+
+/* ---- the table from straight above: tokens/view/top_view.py, `from_above` ---- */
+
+#define MAP_STEP 16 /* as the twin's */
+#define WHOLE 12582912.0f /* 1.5 times 2 to the 23 */
+
+/* The photograph (height, width, 3) at n places x, y, no more than a BLOCK, bilinear and in whole grey levels, as cv2.remap
+ * has it: seen (n, 3). Beyond its border it is as at it. */
+INLINE void photograph_at(const uint8_t *image, long height, long width, const float *x, const float *y, long n,
+                          float *seen) {
+    float a[BLOCK], b[BLOCK];
+    int32_t column[BLOCK], row[BLOCK];
+    int beyond = 0;
+#pragma omp simd reduction(| : beyond)
+    for (long i = 0; i < n; i++) {
+        float left = floorf(x[i]), upper = floorf(y[i]);
+        a[i] = x[i] - left, b[i] = y[i] - upper, column[i] = (int32_t)left, row[i] = (int32_t)upper;
+        beyond |= (column[i] < 0) | (row[i] < 0) | (column[i] >= (int32_t)width - 2) | (row[i] >= (int32_t)height - 1);
+    }
+#if defined(__GNUC__)
+    if (!beyond) { /* eight numbers from each row: two pixels, and a part of the next */
+        uint8_t bytes[2][8 * BLOCK];
+        float upper[8 * BLOCK], lower[8 * BLOCK];
+        for (long i = 0; i < n; i++) {
+            const uint8_t *at = image + 3 * (row[i] * width + column[i]);
+            memcpy(bytes[0] + 8 * i, at, 8), memcpy(bytes[1] + 8 * i, at + 3 * width, 8);
+        }
+#pragma omp simd
+        for (long i = 0; i < 8 * n; i++) upper[i] = (float)bytes[0][i], lower[i] = (float)bytes[1][i];
+        for (long i = 0; i < n; i++) {
+            Four p = four(upper + 8 * i), q = four(upper + 8 * i + 3), r = four(lower + 8 * i), s = four(lower + 8 * i + 3);
+            Four high = p + a[i] * (q - p), low = r + a[i] * (s - r), both = high + b[i] * (low - high);
+            both = (both + WHOLE) - WHOLE; /* beside that number single precision has whole ones alone, the nearest */
+            memcpy(seen + 3 * i, &both, (i + 1 < n ? 4 : 3) * sizeof(float)); /* the fourth is written over by the next */
+        }
+    } else
+#endif
+        for (long i = 0; i < n; i++) {
+            long x0 = held(column[i], width - 1), x1 = held((long)column[i] + 1, width - 1);
+            long y0 = held(row[i], height - 1), y1 = held((long)row[i] + 1, height - 1);
+            const uint8_t *p = image + 3 * (y0 * width + x0), *q = image + 3 * (y0 * width + x1);
+            const uint8_t *r = image + 3 * (y1 * width + x0), *s = image + 3 * (y1 * width + x1);
+            for (int c = 0; c < 3; c++) {
+                float high = (float)p[c] + a[i] * (float)(q[c] - p[c]), low = (float)r[c] + a[i] * (float)(s[c] - r[c]);
+                seen[3 * i + c] = rintf(high + b[i] * (low - high));
+            }
+        }
+}
+
+/* A view (rows, columns, 3) of a photograph (height, width, 3), in `levels` or, where that is null, in `bytes`; and where
+ * the photograph reaches, `inside` (rows, columns). Of every MAP_STEP-th of its pixels `nodes` (node_rows, node_columns, 2)
+ * say where it lies in the photograph: between these it is as cv2.warpAffine has it, each product in single precision. 0
+ * where there is no memory. */
+INLINE int arena_from_above_body(const uint8_t *image, long height, long width, const float *nodes, long node_columns,
+                                 long rows, long columns, uint8_t *bytes, float *levels, uint8_t *inside) {
+    const long cells = node_columns - 1, many = cells * MAP_STEP; /* no less than the view's columns */
+    const float last_x = (float)(width - 1), last_y = (float)(height - 1);
+    float *place[2] = {malloc(sizeof(float) * 2 * (size_t)many), NULL}, row_of[3 * BLOCK];
+    if (!place[0]) return 0;
+    place[1] = place[0] + many;
+    for (long r = 0; r < rows; r++) {
+        const double down = (double)(r % MAP_STEP) / MAP_STEP;
+        double weight[4][MAP_STEP];
+        for (int k = 0; k < MAP_STEP; k++) {
+            const double right = (double)k / MAP_STEP;
+            weight[0][k] = (1.0 - right) * (1.0 - down), weight[1][k] = right * (1.0 - down);
+            weight[2][k] = (1.0 - right) * down, weight[3][k] = right * down;
+        }
+        const float *above = nodes + 2 * node_columns * (r / MAP_STEP), *below = above + 2 * node_columns;
+        for (int axis = 0; axis < 2; axis++)
+            for (long c = 0; c < cells; c++) {
+                const double p = (double)above[2 * c + axis], q = (double)above[2 * c + 2 + axis];
+                const double s = (double)below[2 * c + axis], t = (double)below[2 * c + 2 + axis];
+                float *to = place[axis] + c * MAP_STEP;
+#pragma omp simd
+                for (int k = 0; k < MAP_STEP; k++)
+                    to[k] = (float)(p * weight[0][k]) + (float)(q * weight[1][k]) + (float)(s * weight[2][k]) +
+                            (float)(t * weight[3][k]);
+            }
+        uint8_t *is_inside = inside + r * columns;
+        const float *x = place[0], *y = place[1];
+#pragma omp simd
+        for (long c = 0; c < columns; c++)
+            is_inside[c] = (uint8_t)((x[c] >= 0.0f) & (y[c] >= 0.0f) & (x[c] <= last_x) & (y[c] <= last_y));
+        for (long first = 0; first < columns; first += BLOCK) {
+            const long n = columns - first < BLOCK ? columns - first : BLOCK, at = 3 * (r * columns + first);
+            photograph_at(image, height, width, x + first, y + first, n, levels ? levels + at : row_of);
+            for (long i = 0; !levels && i < 3 * n; i++) bytes[at + i] = (uint8_t)row_of[i];
+        }
+    }
+    free(place[0]);
+    return 1;
+}
+
+ON_EVERY_CPU(int, arena_from_above,
+             (const uint8_t *image, long height, long width, const float *nodes, long node_columns, long rows, long columns,
+              uint8_t *bytes, float *levels, uint8_t *inside),
+             (image, height, width, nodes, node_columns, rows, columns, bytes, levels, inside))
 
 /* ---- how much of an outline is an edge, wherever it is tried: tokens/cards/card_rims.py, `tried_outlines` ---- */
 

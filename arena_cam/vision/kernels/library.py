@@ -241,6 +241,7 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
         ],
         ctypes.c_int,
     ),
+    "arena_from_above": ([_POINTER, _LONG, _LONG, _POINTER, *[_LONG] * 3, *[_POINTER] * 3], ctypes.c_int),
     "arena_view_map": ([_POINTER, *[_LONG] * 3, ctypes.c_float, _POINTER, _POINTER], ctypes.c_int),
     "arena_cells": ([_POINTER, _LONG, _LONG, _POINTER], ctypes.c_int),
     "arena_coloured": ([_POINTER, _LONG, _POINTER, _LONG, *[ctypes.c_float] * 3, _POINTER], ctypes.c_int),

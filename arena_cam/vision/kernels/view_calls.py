@@ -86,6 +86,26 @@ def view_map(
     return (whole, parts) if done else None
 
 
+def seen_from_above(
+    image: NDArray[np.uint8], nodes: NDArray[np.float32], shape: tuple[int, int], *, as_floats: bool
+) -> tuple[NDArray[np.uint8] | NDArray[np.float32], NDArray[np.bool_]] | None:
+    """A view (H, W, 3) of that `shape` of a photograph (h, w, 3), in whole grey levels, as bytes or `as_floats`; and
+    where the photograph reaches (H, W). `nodes` (rows, columns, 2) say of every 16th of its pixels, and of one beyond
+    the last, where it lies in the photograph."""
+    library = compiled()
+    if library is None:
+        return None
+    image, nodes = np.ascontiguousarray(image), np.ascontiguousarray(nodes)
+    pixels = np.empty((*shape, 3), np.float32 if as_floats else np.uint8)
+    inside = np.empty(shape, bool)
+    done = library.arena_from_above(
+        *(ptr(image), *image.shape[:2], ptr(nodes), nodes.shape[1], *shape),
+        *((None, ptr(pixels)) if as_floats else (ptr(pixels), None)),
+        ptr(inside),
+    )
+    return (pixels, inside) if done else None
+
+
 def plain_detail(
     detail: Mask, least: Mask, ratio: Grey, level: Grey, inside: NDArray[np.bool_], rules: NDArray[np.float32]
 ) -> Mask | None:

@@ -6,6 +6,7 @@ import ctypes
 from collections.abc import Iterator
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -129,3 +130,30 @@ def test_nothing_is_asked_of_details_beyond_the_picture(library: ctypes.CDLL) ->
     assert part is not None
     assert np.array_equal(part[asked], whole[asked])
     assert not part[:, :48].any()
+
+
+@pytest.mark.parametrize("as_floats", [True, False])
+@pytest.mark.parametrize("first", [(20.3, 15.7), (-30.0, 60.0)])
+def test_a_table_is_seen_from_above_as_opencv_sees_it(
+    library: ctypes.CDLL, samples_exactly: bool, first: tuple[float, float], as_floats: bool
+) -> None:
+    """Beyond the photograph's border, too, and in whole grey levels; the rim of a view that ends between two nodes."""
+    grain = np.random.default_rng(8).integers(0, 256, (160, 200, 3), np.uint8)
+    image = np.asarray(cv2.GaussianBlur(grain, (0, 0), 2.0), np.uint8)
+    x, y = np.meshgrid(np.arange(0.0, 107.0, 16.0), np.arange(0.0, 77.0, 16.0))
+    bent = 0.002 * x * y
+    nodes = np.stack([1.3 * x + 0.2 * y + bent + first[0], 1.2 * y - 0.1 * x + first[1]], axis=-1).astype(np.float32)
+    with computing_with(library):
+        found = view_calls.seen_from_above(image, nodes, (61, 91), as_floats=as_floats)
+    assert found is not None
+    between = np.array([[1 / 16, 0, 0], [0, 1 / 16, 0]])
+    maps = cv2.warpAffine(nodes, between, (91, 61), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+    twin = cv2.remap(image, maps, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[call-overload]
+    pixels, inside = found
+    assert pixels.dtype == (np.float32 if as_floats else np.uint8)
+    assert np.array_equal(inside, cv2.inRange(maps, (0.0, 0.0), (199.0, 159.0)) > 0)
+    assert np.array_equal(pixels, np.rint(pixels))
+    off = np.abs(pixels.astype(np.float64) - twin)
+    assert off.max() <= (1.0 if samples_exactly else 4.0)
+    if samples_exactly:  # where what is seen lies just between two grey levels
+        assert (off > 0).mean() < 1e-3

@@ -51,6 +51,22 @@ def test_a_name_is_clear_where_shadows_lie_on_the_card_and_its_words_are_read(by
     assert (small_prints().names[named.face], named.clear, named.told) == ("p-1", True, True)
 
 
+def test_which_of_two_cards_lies_above_is_told_anew_in_each_view() -> None:
+    """How far each is off its print is kept, for one view."""
+    places = {"p-1": (110.0, 110.0, 0.0), "n-2": (140.0, 130.0, 0.0)}
+    whole = np.ones((90, 60), bool)
+    cards = [
+        LaidCard(rigid_motion(np.array(at)), small_prints().names.index(name), PLAIN, whole, 1.0, 1.0, 9)
+        for name, at in places.items()
+    ]
+    namer, shown = Namer(small_prints()), []
+    for upper in places:
+        view = view_of(laid([(name, at) for name, at in places.items() if name != upper] + [(upper, places[upper])]))
+        table = SeenTable(NO_CAMERA, view, cards)
+        shown.append([namer.open_to_view(table, card, []).mean() > 0.9 for card in cards])
+    assert shown == [[True, False], [False, True]]
+
+
 @pytest.mark.parametrize(("way", "told"), [(0.0, "p-1"), (math.pi, "p-1")])
 def test_a_card_that_was_taken_for_one_upside_down_is_named_the_other_way_up(way: float, told: str) -> None:
     """Its frame, the same either way up, had told where it lies."""

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.vision.kernels.card_calls import steepest
+from arena_cam.vision.kernels.view_calls import seen_from_above
 from arena_cam.vision.picture.channels import where_greatest
 from arena_cam.vision.picture.components import part_round
 from arena_cam.vision.tokens.view.table_view import TableView
@@ -160,7 +161,7 @@ def rigid_motion(place: Floats) -> Floats:
 
 def top_view(image_bgr: NDArray[np.uint8], view: TableView, box_mm: Floats, px_per_mm: float) -> TopView:
     """The table between `box_mm` (2, 2), upper left and lower right; coarser where the box is too large."""
-    pixels, inside, scale = from_above(image_bgr, view, box_mm, px_per_mm)
+    pixels, inside, scale = _from_above(image_bgr, view, box_mm, px_per_mm, as_floats=True)
     return TopView(np.asarray(pixels, np.float32), inside, box_mm[0], scale)
 
 
@@ -168,6 +169,13 @@ def from_above(
     image_bgr: NDArray[np.uint8], view: TableView, box_mm: Floats, px_per_mm: float
 ) -> tuple[NDArray[np.uint8], NDArray[np.bool_], float]:
     """The same in bytes: its pixels (h, w, 3), where the photograph reaches (h, w), and its pixels a mm."""
+    pixels, inside, scale = _from_above(image_bgr, view, box_mm, px_per_mm, as_floats=False)
+    return np.asarray(pixels, np.uint8), inside, scale
+
+
+def _from_above(
+    image_bgr: NDArray[np.uint8], view: TableView, box_mm: Floats, px_per_mm: float, *, as_floats: bool
+) -> tuple[NDArray[np.uint8] | Grey, NDArray[np.bool_], float]:
     size_mm = np.minimum(box_mm[1] - box_mm[0], MOST_MM)
     scale = min(px_per_mm, float(np.sqrt(MOST_PX / (size_mm[0] * size_mm[1]))))
     width, height = (int(v) for v in np.ceil(size_mm * scale))
@@ -175,11 +183,14 @@ def from_above(
     rows = np.arange(0, height + COARSE_MAP_PX, COARSE_MAP_PX)
     grid = np.stack(np.meshgrid(columns, rows), axis=-1).reshape(-1, 2)
     px = view.to_px(box_mm[0] + (grid + 0.5) / scale).reshape(len(rows), len(columns), 2).astype(np.float32)
+    step = float(np.linalg.norm(px[len(rows) // 2, len(columns) // 2] - px[len(rows) // 2, len(columns) // 2 - 1]))
+    source, px = _halved(image_bgr, px, step / COARSE_MAP_PX)
+    compiled = seen_from_above(source, px, (height, width), as_floats=as_floats)
+    if compiled is not None:
+        return *compiled, scale
     # Node k lies at pixel k * COARSE_MAP_PX; an affine map reads between the nodes.
     between = np.array([[1 / COARSE_MAP_PX, 0, 0], [0, 1 / COARSE_MAP_PX, 0]])
     maps: Any = cv2.warpAffine(px, between, (width, height), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
-    step = float(np.linalg.norm(px[len(rows) // 2, len(columns) // 2] - px[len(rows) // 2, len(columns) // 2 - 1]))
-    source, maps = _halved(image_bgr, maps, step / COARSE_MAP_PX)
     pixels = cv2.remap(source, maps, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[call-overload]
     height, width = source.shape[:2]
     inside = np.asarray(cv2.inRange(maps, (0.0, 0.0), (width - 1.0, height - 1.0)) > 0)

@@ -42,6 +42,14 @@ def test_a_token_over_the_edge_lies_on_the_card_with_a_share(x: float, share: fl
     assert share_on(np.array([x, 0.0]), 12.0, [outline_mm(card(0, 0, 0), SIZE)]) == pytest.approx(share, abs=0.06)
 
 
+def test_an_outline_that_was_moved_since_is_asked_anew() -> None:
+    """Shares are kept: by where the corners are, in whatever numbers, and not by who asks."""
+    outline = np.array([[-30, -45], [30, -45], [30, 45], [-30, 45]])
+    assert share_on(np.zeros(2), 12.0, [outline]) == 1.0
+    outline[:, 0] += 30
+    assert share_on(np.zeros(2), 12.0, [outline]) == pytest.approx(0.5, abs=0.06)
+
+
 @pytest.mark.parametrize("way", [1, -1])
 def test_what_lies_wholly_on_a_card_or_off_it_is_told_without_looking_at_its_points(
     way: int, monkeypatch: pytest.MonkeyPatch

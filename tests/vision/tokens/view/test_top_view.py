@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from arena_cam.vision.tokens.view.table_view import TableView
-from arena_cam.vision.tokens.view.top_view import TopView, away_mm, seen_box, squared, top_view
+from arena_cam.vision.tokens.view.top_view import MOST_KEPT, TopView, away_mm, seen_box, squared, top_view
 
 
 def view() -> TableView:
@@ -81,3 +81,21 @@ def test_distances_to_outlines_are_told_as_far_as_they_are_asked_for() -> None:
     assert away[40, 66] == pytest.approx(3.0, abs=0.3)  # column 66 lies at 33.25 mm, and six pixels off
     assert np.isinf(away[40, 110])
     assert np.isinf(away_mm(seen, [], 4.0)).all()
+
+
+def test_patches_are_kept_by_where_they_lie_and_how_large_they_are() -> None:
+    """Whoever asks again has the same pixels, which nobody may write to; of many places the last ones are kept."""
+    pixels = np.random.default_rng(2).uniform(0.0, 255.0, (60, 80, 3)).astype(np.float32)
+    seen, size = TopView(pixels, np.ones((60, 80), bool), np.zeros(2), 2.0), (20.0, 30.0)
+    place = np.array([22.0, 12.0, 0.3])
+    first = seen.patch(place, size, 1.0)
+    assert seen.patch(place.copy(), size, 1.0)[0] is first[0]
+    assert not first[0].flags.writeable
+    assert not first[1].flags.writeable
+    assert seen.patch(place, size, 2.0)[0].shape == (60, 40, 3)
+    assert not np.array_equal(seen.patch(place + np.array([1.0, 0.0, 0.0]), size, 1.0)[0], first[0])
+    for k in range(MOST_KEPT):
+        seen.patch(place + np.array([0.0, k + 1.0, 0.0]), size, 1.0)
+    again = seen.patch(place, size, 1.0)
+    assert again[0] is not first[0]
+    assert np.array_equal(again[0], first[0])
