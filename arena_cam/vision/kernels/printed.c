@@ -106,6 +106,8 @@ INLINE float shape_y(const CardShape *card, long row) {
     return (float)(((double)row + 0.5) / card->px_per_mm - card->half_high);
 }
 
+#define AT_ONCE 4 /* faces */
+
 /* What each of the faces `which` (count) of `faces` (F, rows, columns, 3) in a light (3, 6) leaves unexplained of what is
  * `seen` (rows, columns, 3) at pixels `at` (n): squares of what it is off as a share of `within`, each 1 at most. */
 INLINE int arena_face_costs_body(const float *faces, const int64_t *which, long count, const double *shape,
@@ -127,18 +129,25 @@ INLINE int arena_face_costs_body(const float *faces, const int64_t *which, long 
                 left[c][p] = seen[3 * at[first + p] + c] - lit_offset(&lit, c, x, y);
             }
         }
-        for (long f = 0; f < count; f++) {
-            const float *face = faces + which[f] * size;
-            float sum = 0.0f;
-            for (long p = 0; p < some; p++) {
-                const float *print = face + 3 * at[first + p];
-                float a = fabsf(print[0] * gain[0][p] - left[0][p]), b = fabsf(print[1] * gain[1][p] - left[1][p]);
-                float d = fabsf(print[2] * gain[2][p] - left[2][p]);
-                float off = (a > b ? a : b) > d ? (a > b ? a : b) : d;
-                off *= by;
-                sum += off * off < 1.0f ? off * off : 1.0f;
+        for (long f = 0; f < count; f += AT_ONCE) { /* each as by itself: one alone waits for its own last addition */
+            const long these = count - f < AT_ONCE ? count - f : AT_ONCE;
+            float cost[AT_ONCE][BLOCK] = {{0.0f}}, sum[AT_ONCE] = {0.0f};
+            for (long k = 0; k < these; k++) {
+                const float *face = faces + which[f + k] * size;
+                float print[3][BLOCK];
+                for (long p = 0; p < some; p++)
+                    for (int c = 0; c < 3; c++) print[c][p] = face[3 * at[first + p] + c];
+#pragma omp simd
+                for (long p = 0; p < some; p++) {
+                    float a = fabsf(print[0][p] * gain[0][p] - left[0][p]), b = fabsf(print[1][p] * gain[1][p] - left[1][p]);
+                    float d = fabsf(print[2][p] * gain[2][p] - left[2][p]);
+                    float off = ((a > b ? a : b) > d ? (a > b ? a : b) : d) * by;
+                    cost[k][p] = off * off < 1.0f ? off * off : 1.0f;
+                }
             }
-            costs[f] += (double)sum;
+            for (long p = 0; p < some; p++)
+                for (long k = 0; k < AT_ONCE; k++) sum[k] += cost[k][p];
+            for (long k = 0; k < these; k++) costs[f + k] += (double)sum[k];
         }
     }
     return 1;

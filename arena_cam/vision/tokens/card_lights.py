@@ -18,11 +18,19 @@ def light_of(cards: list[LaidCard]) -> Light:
 
     What little is seen of a card tells its light badly, and it may be none.
     """
+    return _nearest(cards, *_gains_and_offsets(cards))
+
+
+def _gains_and_offsets(cards: list[LaidCard]) -> tuple[Floats, Floats]:
+    """Gain and offset of each channel on each of N cards, (N, 3) each."""
+    gains = np.array([np.maximum(card.light.gain[:, 0], 0.1) for card in cards])
+    return gains, np.array([card.light.offset[:, 0] for card in cards])
+
+
+def _nearest(cards: list[LaidCard], gains: Floats, offsets: Floats) -> Light:
+    """Of the cards' gains and offsets (N, 3) those of the nearest one, as `light_of` counts."""
     middles = np.array([card.middle for card in cards])
     seen = np.array([max(card.score, 0.01) for card in cards])
-    gains = np.array([np.maximum(card.light.gain[:, 0], 0.1) for card in cards])
-    offsets = np.array([card.light.offset[:, 0] for card in cards])
-
     cards_at = [(*middle, score) for middle, score in zip(middles.tolist(), seen.tolist(), strict=True)]
 
     def at(mm: Floats) -> tuple[Floats, Floats]:
@@ -45,13 +53,8 @@ def lights_of(cards: list[LaidCard]) -> list[Light]:
 
 def white_of(cards: list[LaidCard]) -> Light:
     """The light that white paper lies in on the nearest card: a reflection may have made its colours paler."""
-    lit = light_of(cards)
-
-    def at(mm: Floats) -> tuple[Floats, Floats]:
-        gain, offset = lit(mm)
-        return np.maximum(gain + offset / 255.0, 0.05), np.zeros_like(offset)
-
-    return at
+    gains, offsets = _gains_and_offsets(cards)
+    return _nearest(cards, np.maximum(gains + offsets / 255.0, 0.05), np.zeros_like(offsets))
 
 
 def white_in_one_tint(cards: list[LaidCard]) -> Light:

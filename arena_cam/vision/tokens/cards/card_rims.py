@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.vision.kernels.card_calls import FromAbove, outline_steps, rim_changes
+from arena_cam.vision.kernels.card_calls import outline_steps, rim_changes
 from arena_cam.vision.tokens.view.top_view import TopView, held
 
 Floats = NDArray[np.float64]
@@ -41,8 +41,7 @@ def rim_share(
 
     `free` (h, w) at 1 px/mm from `origin_mm`: where neither another card nor a token is known to lie.
     """
-    seen_from = FromAbove(view.pixels, view.inside, view.origin_mm, view.px_per_mm)
-    compiled = rim_changes(seen_from, (free, origin_mm), rim, motion, (ASIDE_MM, CHANGE))
+    compiled = rim_changes(view.as_compiled, (free, origin_mm), rim, motion, (ASIDE_MM, CHANGE))
     if compiled is not None:
         return compiled[1] / compiled[0] if compiled[0] >= LEAST_POINTS else 1.0
     points, ways = rim

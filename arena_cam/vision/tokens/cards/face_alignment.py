@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.vision.kernels.card_calls import CardPixels, Cover, FromAbove, card_patch, laid_card
+from arena_cam.vision.kernels.card_calls import CardPixels, Cover, card_patch, laid_card
 from arena_cam.vision.printed.print_light import LUMA
 from arena_cam.vision.tokens.view.set_prints import CardGrid
 from arena_cam.vision.tokens.view.top_view import TopView
@@ -108,8 +108,7 @@ def seen_patch(
 ) -> tuple[Grey, NDArray[np.bool_]]:
     """What is seen (h, w, 3) where a card lies at `motion` (2, 3), and which of its pixels (h, w) are open: in the
     photograph, and not hidden."""
-    where = FromAbove(view.pixels, view.inside, view.origin_mm, view.px_per_mm)
-    compiled = card_patch(where, hidden.cover, grid.mask, (grid.px_per_mm, *size_mm), motion)
+    compiled = card_patch(view.as_compiled, hidden.cover, grid.mask, (grid.px_per_mm, *size_mm), motion)
     if compiled is not None:
         return compiled
     patch, inside = view.patch(motion, size_mm, grid.px_per_mm)
@@ -131,10 +130,9 @@ def aligned(
     pull = np.zeros(freedom + 2)
     if freedom == AFFINE:  # shear and stretch are drawn to 0
         pull[RIGID:AFFINE] = plan.pull * face.squares
-    where = FromAbove(view.pixels, view.inside, view.origin_mm, view.px_per_mm)
     card = CardPixels(grid.mask.shape, grid.px_per_mm, size_mm, face.which, face.grey, jacobian, pull)
     steps = np.array([plan.steps, WIDE_STEPS if plan.wide else 0, STRANGER, WIDER, STILL_MM])
-    compiled = laid_card(where, hidden.cover, card, motion, steps, _LUMA, _LIGHT)
+    compiled = laid_card(view.as_compiled, hidden.cover, card, motion, steps, _LUMA, _LIGHT)
     if compiled is not None:
         return compiled
     for step in range(plan.steps):

@@ -12,7 +12,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.vision.kernels.card_calls import FromAbove
 from arena_cam.vision.kernels.disc_calls import rim_strengths
 from arena_cam.vision.picture.channels import greatest
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
@@ -84,9 +83,8 @@ def _strengths(view: TopView, places: Floats, radius_mm: float) -> Floats:
     usual = _usual(view, way)
     rarer = 1.0 - np.arange(len(usual) + 1) / len(usual)
     said_by = -np.log(np.maximum(rarer, np.exp(-MOST)))
-    seen = FromAbove(view.pixels, view.inside, view.origin_mm, view.px_per_mm)
     rules = np.array([radius_mm, RIM_MM, LEAST_OPEN, TOGETHER])
-    compiled = rim_strengths(seen, view.inside, places, way, (usual, said_by), rules)
+    compiled = rim_strengths(view.as_compiled, view.inside, places, way, (usual, said_by), rules)
     if compiled is not None:
         return compiled
     last = np.array(view.inside.shape[::-1]) - 1

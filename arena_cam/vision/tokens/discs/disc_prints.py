@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.vision.kernels.card_calls import FromAbove, disc_samples
+from arena_cam.vision.kernels.card_calls import disc_samples
 from arena_cam.vision.kernels.disc_calls import BestDisc, DiscPlaces, DiscSpectra, best_discs, disc_likeness
 from arena_cam.vision.printed.pictures import Image
 from arena_cam.vision.tokens.view.top_view import TopView
@@ -99,7 +99,7 @@ class DiscPrints:
         circles = [(*view.at(middle[None])[0], radius * view.px_per_mm) for middle, radius in others]
         circles_px, offsets = np.array(circles).reshape(-1, 3), self.xy_mm.reshape(-1, 2) * view.px_per_mm
         compiled = disc_samples(
-            _from_above(view), view.at(centres_mm), offsets, np.concatenate(light, axis=1), circles_px
+            view.as_compiled, view.at(centres_mm), offsets, np.concatenate(light, axis=1), circles_px
         )
         if compiled is not None:
             shape = (len(centres_mm), *self.xy_mm.shape[:2])
@@ -128,7 +128,7 @@ class DiscPrints:
         circles_px[:, :2], circles_px[:, 2] = view.at(circles[:, :2]), circles[:, 2] * view.px_per_mm
         offsets = self.xy_mm.reshape(-1, 2) * view.px_per_mm
         places = DiscPlaces(middles, offsets, lit, circles_px, on)
-        return best_discs(self._spectra, _from_above(view), places, LEAST_VARIANCE, rules)
+        return best_discs(self._spectra, view.as_compiled, places, LEAST_VARIANCE, rules)
 
     def beyond(self, centres_mm: Floats, other_mm: Floats, radius_mm: float) -> NDArray[np.bool_]:
         """(N, RINGS, ANGLES): whether samples about centres (N, 2) lie outside a circle about `other_mm` (2,)."""
@@ -184,10 +184,6 @@ class DiscPrints:
             squares = np.square(at[:, None] - at).sum(axis=2)
             self._smoothness[spread_mm] = np.exp(-0.5 * squares / spread_mm**2)
         return self._smoothness[spread_mm]
-
-
-def _from_above(view: TopView) -> FromAbove:
-    return FromAbove(view.pixels, view.inside, view.origin_mm, view.px_per_mm)
 
 
 def _wholly(inside: NDArray[np.bool_], low: NDArray[np.intp], high: NDArray[np.intp]) -> bool:

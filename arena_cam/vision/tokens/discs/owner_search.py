@@ -26,7 +26,7 @@ from arena_cam.vision.tokens.discs.rims import (
     sharpness,
 )
 from arena_cam.vision.tokens.discs.token_search import Light, SeenDisc
-from arena_cam.vision.tokens.view.top_view import TopView, away_mm
+from arena_cam.vision.tokens.view.top_view import TopView, away_in_part
 
 Floats = NDArray[np.float64]
 
@@ -205,5 +205,8 @@ def is_whole(disc: SeenDisc) -> bool:
 
 def beside(view: TopView, outlines: Sequence[Floats], reach_mm: float) -> NDArray[np.bool_]:
     """(h, w): where the view is at most so far from an outline (M, 2), and on none."""
-    away = away_mm(view, outlines, reach_mm)
-    return np.asarray((away > 0) & (away < reach_mm) & view.inside)
+    found, part = np.zeros(view.inside.shape, bool), away_in_part(view, outlines, reach_mm)
+    if part is not None:
+        about, away = part
+        found[about] = (away > 0) & (away < reach_mm) & view.inside[about]
+    return found

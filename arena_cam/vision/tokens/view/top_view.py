@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.vision.kernels.card_calls import steepest
+from arena_cam.vision.kernels.card_calls import FromAbove, steepest
 from arena_cam.vision.kernels.view_calls import seen_from_above
 from arena_cam.vision.picture.channels import where_greatest
 from arena_cam.vision.picture.components import part_round
@@ -45,6 +46,11 @@ class TopView:
         default_factory=dict, init=False, repr=False
     )
     _steepest: list[tuple[Grey, Grey, Grey]] = field(default_factory=list, init=False, repr=False)
+
+    @cached_property
+    def as_compiled(self) -> FromAbove:
+        """The same for what is compiled."""
+        return FromAbove(self.pixels, self.inside, self.origin_mm, self.px_per_mm)
 
     def at(self, mm: Floats) -> Floats:
         """Where points (..., 2) of the table lie, in columns and rows."""
@@ -131,14 +137,22 @@ def _steepest(pixels: Grey) -> tuple[Grey, Grey, Grey]:
 def away_mm(view: TopView, outlines: Sequence[Floats], reach_mm: float) -> Grey:
     """(h, w): how many mm each pixel of a view lies from convex outlines (M, 2) in mm, 0 within; infinitely far where
     that may be more than `reach_mm`."""
+    away, part = np.full(view.inside.shape, np.inf, np.float32), away_in_part(view, outlines, reach_mm)
+    if part is not None:
+        away[part[0]] = part[1]
+    return away
+
+
+def away_in_part(view: TopView, outlines: Sequence[Floats], reach_mm: float) -> tuple[tuple[slice, slice], Grey] | None:
+    """The same in the part of a view, rows and columns, beyond which all is farther away; None where that is all."""
     on = np.zeros(view.inside.shape, np.uint8)
     for outline in outlines:
         cv2.fillConvexPoly(on, np.round(view.at(outline)).astype(np.int32), 1)
-    away, margin = np.full(on.shape, np.inf, np.float32), math.ceil(reach_mm * view.px_per_mm) + 1
-    about = part_round(on, margin)
-    if about is not None:
-        away[about] = cv2.distanceTransform(1 - on[about], cv2.DIST_L2, 3) / view.px_per_mm
-    return away
+    about = part_round(on, math.ceil(reach_mm * view.px_per_mm) + 1)
+    if about is None:
+        return None
+    away = cv2.distanceTransform(1 - on[about], cv2.DIST_L2, 3) / view.px_per_mm
+    return about, np.asarray(away, np.float32)
 
 
 def held(mask: Mask | None, at: Floats | Grey, shape: tuple[int, ...] | None = None) -> tuple[Mask, NDArray[np.intp]]:
