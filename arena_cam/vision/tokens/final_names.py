@@ -91,7 +91,8 @@ class Namer:
         self.prints = prints
         self._slider = FaceSlider(prints)
         self._slopes: dict[int, Slopes] = {}
-        self._kept: WeakKeyDictionary[LaidCard, tuple[TopView, Grey]] = WeakKeyDictionary()
+        # Of a view that is still in use: others hold cards for longer, and would hold it.
+        self._kept: WeakKeyDictionary[TopView, WeakKeyDictionary[LaidCard, Grey]] = WeakKeyDictionary()
 
     def names(self, table: SeenTable, cards: Sequence[LaidCard], tokens: Sequence[SeenDisc]) -> list[NamedCard]:
         """The cards' names where nothing covers them. A set has each card once: where two would have one name, the one
@@ -398,10 +399,11 @@ class Namer:
     def _off(self, table: SeenTable, card: LaidCard) -> Grey:
         """(h, w): how far off a card's print what is seen there is, in squares of the noise, at most FAR_OFF; kept for
         the next time: each card is compared with each one that it touches."""
-        kept = self._kept.get(card)
-        if kept is None or kept[0] is not table.view:
-            kept = self._kept[card] = table.view, self._looked_off(table, card)
-        return kept[1]
+        in_view = self._kept.setdefault(table.view, WeakKeyDictionary())
+        kept = in_view.get(card)
+        if kept is None:
+            kept = in_view[card] = self._looked_off(table, card)
+        return kept
 
     def _looked_off(self, table: SeenTable, card: LaidCard) -> Grey:
         grid = self.prints.cards(SCALE)

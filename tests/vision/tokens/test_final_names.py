@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import math
+import weakref
 from dataclasses import replace
 from typing import Any
 
@@ -65,6 +67,10 @@ def test_which_of_two_cards_lies_above_is_told_anew_in_each_view() -> None:
         table = SeenTable(NO_CAMERA, view, cards)
         shown.append([namer.open_to_view(table, card, []).mean() > 0.9 for card in cards])
     assert shown == [[True, False], [False, True]]
+    held = [weakref.ref(view)]
+    del view, table
+    gc.collect()
+    assert held[0]() is None, "a view is large, and cards may be kept for longer"
 
 
 @pytest.mark.parametrize(("way", "told"), [(0.0, "p-1"), (math.pi, "p-1")])
