@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import cv2
@@ -326,6 +327,28 @@ def test_a_rim_beneath_a_token_is_a_tokens_if_shade_explains_no_more_than_one_do
     assert not may_be_covered(search, *scene(with_shadow(), top), middle)
     assert not may_be_covered(search, *scene(token, []), middle)  # nothing shows how tokens look
     assert not may_be_covered(search, *scene(token, top), np.array(TOP[:2]))  # all of it is covered
+
+
+def test_a_rim_is_a_shadows_where_lone_tokens_elsewhere_tell_that_a_token_throws_it_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Though a token explains a little more there; not where it explains much more, nor where its neighbour is the only
+    one that would tell of the lamp."""
+    monkeypatch.setattr(shaded_scene, "best_smooth_lead", lambda *_: 0.1)
+    search, tops = CardSearch(small_prints()), [seen("yes", place, 1.0) for place in (*LONE, TOP)]
+    there, aside = np.array(TOP[:2]) + LAMP, np.array(TOP[:2]) + 2.5 * LAMP
+    known = scene(in_the_lamps_light(None), tops)
+    assert is_shadow(search, *known, there)
+    assert not may_be_covered(search, *known, there)
+    assert token_lead(search, *known, there) == -math.inf
+    assert not is_shadow(search, *known, aside)
+    assert may_be_covered(search, *known, aside)
+    assert token_lead(search, *known, aside) == 0.1
+    alone = scene(in_the_lamps_light(None), tops[-1:])
+    assert not is_shadow(search, *alone, there)
+    monkeypatch.setattr(shaded_scene, "best_smooth_lead", lambda *_: 0.5)
+    assert not is_shadow(search, *known, there)
+    assert may_be_covered(search, *known, there)
 
 
 def test_a_strip_between_two_tokens_is_their_shadow_or_may_be_a_token_beneath_them() -> None:

@@ -122,14 +122,17 @@ class LightAbout:
         self._seen: dict[tuple[float, ...], Floats] = {}
         self._cast: dict[tuple[tuple[float, ...], ...], CastShadows | None] = {}
 
-    def cast(self, tokens: Sequence[SeenDisc]) -> CastShadows | None:
+    def cast(self, tokens: Sequence[SeenDisc], beside: Floats | None = None) -> CastShadows | None:
         """The shadow that those of the tokens throw on cards that lie on no other and beneath none; None where it is
-        not plain."""
+        not plain. Where what lies `beside` a place (2,) is in question, those that touch it tell nothing: a grey token
+        beneath one would be its shadow."""
         near = [[other for other in tokens if _is_near(each, other, FAR + BESIDE)] for each in tokens]
         lone = [
             (each, others)
             for each, others in zip(tokens, near, strict=True)
-            if each.visible > WHOLE and not any(_is_near(each, other, TOUCHING) for other in others)
+            if each.visible > WHOLE
+            and not any(_is_near(each, other, TOUCHING) for other in others)
+            and (beside is None or math.dist(each.middle, beside) > TOUCHING * each.radius_mm)
         ]
         places = tuple(_places([each, *others]) for each, others in lone)
         if places not in self._cast:
