@@ -13,6 +13,7 @@ from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.faces.softness import LUMA, SoftView
 from arena_cam.vision.faces.telling import are_told_nowhere
 from arena_cam.vision.picture.channels import summed
+from arena_cam.vision.picture.slopes import gradient_magnitude
 
 Points = NDArray[np.float32]
 
@@ -147,8 +148,8 @@ class NamePoints:
         """Slope (N,) of the picture (N, 3) at the grid's points, in grey levels a grid step."""
         picture = np.full(self._mask.shape, seen.mean() if self._inner else 0.0, np.float32)
         picture.ravel()[self._numbers] = summed(seen) / 3.0
-        slope_x, slope_y = cv2.Sobel(picture, cv2.CV_32F, 1, 0), cv2.Sobel(picture, cv2.CV_32F, 0, 1)
-        return np.asarray(cv2.magnitude(slope_x, slope_y).take(self._numbers) / 8.0, dtype=np.float64)
+        across, along = (np.asarray(cv2.Sobel(picture, cv2.CV_32F, *way), dtype=np.float32) for way in ((1, 0), (0, 1)))
+        return np.asarray(gradient_magnitude(across, along).take(self._numbers) / 8.0, dtype=np.float64)
 
 
 def _surely_differ(a: Points, b: Points) -> bool:

@@ -26,6 +26,7 @@ from arena_cam.vision.faces.name_points import NamePoints
 from arena_cam.vision.faces.turned_drawings import TurnedDrawings
 from arena_cam.vision.picture.markers import SeenMarker
 from arena_cam.vision.picture.sampling import Pyramid, picture_at, sample_at
+from arena_cam.vision.picture.slopes import gradient_magnitude
 from arena_cam.vision.reading.floor.fresh_places import FreshPlaces
 from arena_cam.vision.reading.floor.table_change import TableChange
 from arena_cam.vision.reading.guesses.printed_markers import MarkerPrints
@@ -184,5 +185,8 @@ class PointStore:
 def _drawn_to_overlap(faces: DeckFaces, face: int) -> tuple[Colours, Colours]:
     """A face (H, W, 3), and how steep it is, in grey levels a pixel."""
     value = faces.grid(OVERLAP_PX_PER_MM).bgr_of(face)
-    across, along = (cv2.Sobel(value, cv2.CV_32F, *way, ksize=3, scale=0.125) for way in ((1, 0), (0, 1)))
-    return value, np.asarray(cv2.magnitude(across, along), dtype=np.float32)
+    across, along = (
+        np.asarray(cv2.Sobel(value, cv2.CV_32F, *way, ksize=3, scale=0.125), dtype=np.float32)
+        for way in ((1, 0), (0, 1))
+    )
+    return value, gradient_magnitude(across, along)
