@@ -39,8 +39,8 @@ LEAST_STRENGTH, LEAST_AHEAD = 8.0, 1.5
 # sets the highest circle had 0.66 to 1.04 times its strength there.
 WORTH = 5.0
 # Of rings: grey levels by which a print must vary with the distance from its middle, and how well what is seen
-# correlates with that. Of 52 discs that were found by their rims, in 26 photographs of three sets, three had 0.72 to
-# 0.75, all others more; elsewhere beside those cards and in 48 more photographs the most was 0.70, on granite and
+# correlates with that. Of 42 discs found by their rims, in 24 photographs of four sets, four had 0.72 to 0.75,
+# all others more; elsewhere beside those cards the most was 0.53, and in 24 more photographs 0.70, on granite and on
 # marble. A white disc on white marble, whose rim was not seen, had 0.92.
 LEAST_PRINT, LEAST_RINGS = 8.0, 0.75
 SAME_RINGS = 0.9  # prints that correlate so are one: a picture is compared with each once
@@ -89,7 +89,8 @@ def printed_rings(view: TopView, prints: DiscPrints, usable: Mask) -> list[tuple
     half = max((high[0] - low[0]) // 2, 1), max((high[1] - low[1]) // 2, 1)
     grey = cv2.resize(summed(view.pixels[part]) / 3.0, half, interpolation=cv2.INTER_AREA)
     there = cv2.resize(usable[part].astype(np.uint8), half, interpolation=cv2.INTER_NEAREST) > 0
-    alike = np.where(there, _ring_likeness(np.asarray(grey, np.float32), rings, reach_px(prints, view) / 2.0), 0.0)
+    radius = OUTER * prints.radius_mm * view.px_per_mm / 2.0
+    alike = np.where(there, _ring_likeness(np.asarray(grey, np.float32), rings, radius), 0.0)
     scale = (high - low) / np.array(half)
     found: list[tuple[Floats, float]] = []
     while alike.max() > LEAST_RINGS:
@@ -99,11 +100,6 @@ def printed_rings(view: TopView, prints: DiscPrints, usable: Mask) -> list[tuple
         near = round(reach / scale[0])
         alike[max(row - near, 0) : row + near + 1, max(column - near, 0) : column + near + 1] = 0.0
     return found
-
-
-def reach_px(prints: DiscPrints, view: TopView) -> float:
-    """How far from its middle a disc is as printed, in pixels of a view."""
-    return OUTER * prints.radius_mm * view.px_per_mm
 
 
 def _ring_prints(prints: DiscPrints) -> list[Floats]:
