@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +35,9 @@ MORE_LIKELY, OF_COST = 6.0, 0.5
 # as bright does not: a white disc between veins of marble had 0.74. It is as printed (its cost 34; of 65 discs one had
 # more than 47) and ends as sharply as tokens (1.33 times); of veins five were as printed, none as sharp as 0.7 of that.
 BROKEN, FREE_MM, AS_PRINTED, AS_SHARP = 0.85, 3.0, 60.0, 0.8
+# Where so many things are cloth that repeats, one more that lacks a part of its rim is some square that stretched or
+# shaded otherwise: of ten white squares on a check nine repeated, and the tenth was surely a white owner's disc.
+PATTERNED = 3
 LEAST_FREE = 0.4  # of a rim: of less than that it is not told whether it is whole
 HALF = 0.5  # of a token: less of it on cards, and it lies beside them
 
@@ -112,7 +116,8 @@ def but_for_cloth(
 ) -> list[RoundThing]:
     """The things without those of which a part of the rim is missing where neither cards with these outlines (M, 2) nor
     tokens are near, and those that are seen elsewhere on the cloth, too: veins, and checks. A dark one on a dark cloth
-    may have a faint rim, and stays; so does one as printed that ends as sharply as tokens do."""
+    may have a faint rim, and stays; so does one as printed that ends as sharply as tokens do. On a cloth of which many
+    parts look like discs none that lacks a part of its rim is a known one."""
     broken = [thing for thing in things if not thing.is_dark and _is_broken(view, thing, outlines, tokens)]
     least = AS_SHARP * usual_sharpness(view, tokens) if broken else 0.0
     kept = [thing for thing in things if thing not in broken or _is_as_printed(view, thing, least)]
@@ -120,11 +125,14 @@ def but_for_cloth(
     if all(map(_is_no_cloth, kept)):
         return kept
     bare = bare_cloth(view, outlines, [(token.middle, token.radius_mm) for token in tokens], FREE_MM)
-    return [
+    stay = [
         thing
         for thing in kept
         if _is_no_cloth(thing) or not is_repeated(view, thing.middle, thing.radius_mm, known, bare)
     ]
+    if len(kept) - len(stay) < PATTERNED:
+        return stay
+    return [thing if thing.rim >= ALL_ROUND else replace(thing, disc=None) for thing in stay]
 
 
 def _is_no_cloth(thing: RoundThing) -> bool:

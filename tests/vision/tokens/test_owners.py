@@ -6,7 +6,9 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
+import pytest
 
+from arena_cam.vision.tokens import owners
 from arena_cam.vision.tokens.discs.owner_search import RoundThing
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
 from arena_cam.vision.tokens.owners import but_for_cloth, but_for_tokens, is_owned, told
@@ -186,3 +188,16 @@ def test_what_the_cloth_shows_elsewhere_too_is_no_disc() -> None:
     assert but_for_cloth(first, [whole], [LEFT], []) == [whole]
     printed = replace(check, cost=31.0)  # a red disc half on a red check, whose colour is all that is bare of it
     assert but_for_cloth(first, [printed], [LEFT], []) == [printed]
+
+
+def test_on_a_cloth_of_which_many_parts_look_like_discs_one_that_lacks_some_of_its_rim_is_no_known_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One of ten white squares of a check was surely a white disc, for it was shaded otherwise than the nine."""
+    squares = [replace(disc(1, x), rim=0.9, cost=80.0) for x in (-80.0, -60.0, -40.0)]
+    tenth, whole = replace(disc(1, 140.0), rim=0.9, cost=62.0), disc(0, 90.0)
+    monkeypatch.setattr(owners, "is_repeated", lambda _view, middle, *_: middle[0] < 0.0)
+    things = [*squares, tenth, whole]
+    asked, stays = but_for_cloth(stone(), things, [LEFT], [])
+    assert (asked.middle is tenth.middle, asked.disc, stays) == (True, None, whole)
+    assert but_for_cloth(stone(), things[1:], [LEFT], []) == [tenth, whole]  # two may be chance
