@@ -42,7 +42,7 @@ class Reach:
         return CardPose(level.R, middle)
 
 
-@lru_cache(maxsize=2)  # a hand takes 2 MB; one throws, one may reach in
+@lru_cache(maxsize=4)  # a hand takes 2 MB
 def hand_plate(kind: int) -> Plate:
     """Hand `kind`: any number; skin and sleeve follow from it."""
     width, length = (round(side * PX_MM) for side in ARM_MM)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -171,13 +172,10 @@ def best_off(
     library = compiled()
     if library is None:
         return None
-    of_all, these = _chosen(faces)
-    rows, apart = _apart(seen, weight)
-    sides = [np.ascontiguousarray(a, np.float64) for a in (light, white_ratio)]
+    (of_all, these), rows = _chosen(faces), _rows_of(seen, weight, light, white_ratio)
     best = np.empty(len(seen))
     done = library.arena_best_off(
-        *(ptr(of_all), ptr(these), len(these), len(seen), *map(ptr, rows), ptr(apart), *map(ptr, sides)),
-        *(gain_ridge, ptr(best)),
+        ptr(of_all), ptr(these), len(these), len(seen), *map(ptr, rows), gain_ridge, ptr(best)
     )
     return best if done else None
 
@@ -197,13 +195,10 @@ def named(
     library = compiled()
     if library is None:
         return None
-    of_all, these = _chosen(faces)
-    rows, apart = _apart(seen, weight)
-    sides = [np.ascontiguousarray(a, np.float64) for a in (light, white_ratio)]
+    (of_all, these), rows = _chosen(faces), _rows_of(seen, weight, light, white_ratio)
     found = np.empty(len(these))
     done = library.arena_named(
-        *(ptr(of_all), ptr(these), len(these), len(seen), *map(ptr, rows), ptr(apart), *map(ptr, sides)),
-        *(stands_for, ptr(rules), ptr(found)),
+        ptr(of_all), ptr(these), len(these), len(seen), *map(ptr, rows), stands_for, ptr(rules), ptr(found)
     )
     return found if done else None
 
@@ -215,14 +210,16 @@ def _chosen(faces: Chosen) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
     return np.ascontiguousarray(of_all, np.float32), numbers
 
 
-def _apart(seen: Array, weight: Array) -> tuple[tuple[Array, Array], NDArray[np.int64]]:
+def _rows_of(seen: Array, weight: Array, light: Array, white_ratio: Array) -> list[NDArray[Any]]:
     """Points (N, 3) and their weights (N,) as they lie in memory, every so many of a grid or from its last to its
-    first, and how many numbers it is from one to the next of each (2,): copies of rows of three numbers take long."""
+    first, and how many numbers it is from one to the next of each (2,): copies of rows of three numbers take long.
+    Then the light and the white, which are small."""
     if seen.dtype != np.float64 or seen.strides[1] != seen.itemsize or seen.strides[0] % seen.itemsize:
         seen = np.ascontiguousarray(seen, np.float64)
     if weight.dtype != np.float64 or weight.strides[0] % weight.itemsize:
         weight = np.ascontiguousarray(weight, np.float64)
-    return (seen, weight), np.array([seen.strides[0], weight.strides[0]], np.int64) // seen.itemsize
+    apart = np.array([seen.strides[0], weight.strides[0]], np.int64) // seen.itemsize
+    return [seen, weight, apart, *(np.ascontiguousarray(a, np.float64) for a in (light, white_ratio))]
 
 
 def light_of(

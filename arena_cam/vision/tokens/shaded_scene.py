@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import product
+from itertools import chain, product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -104,8 +104,8 @@ _ABOUT = np.array(sorted(((x, y) for x in _ALONG for y in _ALONG), key=lambda at
 # In radii: a rim so near to where a token throws its shadow is that shadow's. Of 12 rims and strips that were asked
 # about beside tokens, in ten photographs of four sets whose shadows were known, ten had 0.02 to 0.19 and were nothing.
 OF_SHADOW = 0.25
-# A rim beneath tokens is met within a step of where it was tried.
-_ASIDE = STEP * np.array(sorted(product((-1, 0, 1), repeat=2), key=lambda at: math.hypot(*at)))
+# A rim beneath tokens is met within a step of where it was tried: there, and about it.
+_ASIDE = STEP * np.array(sorted(product((-1, 0, 1), repeat=2), key=lambda at: math.hypot(*at))[1:])
 LEAST_ON_CARDS = 0.4
 ON_CARDS = 0.5  # of a token: of what lies on the cloth nothing is known that would explain it
 
@@ -324,7 +324,15 @@ def is_shadow(search: CardSearch, table: SeenTable, colours: TokenColours, middl
     if not colours.kinds:
         return False
     lead = best_smooth_lead(search, table, colours, middle)
-    return lead is None or lead < IS_NONE or (lead < LIKELY and _is_thrown(search, table, colours, middle))
+    return lead is None or lead < IS_NONE or _is_of_shadow(search, table, colours, middle, lead)
+
+
+def _is_of_shadow(
+    search: CardSearch, table: SeenTable, colours: TokenColours, middle: Floats, lead: float | None
+) -> bool:
+    """Whether a token throws its shadow about there (2,), and no token explains much more: `lead` (`best_smooth_lead`),
+    None where next to nothing is seen."""
+    return (lead is None or lead < LIKELY) and _is_thrown(search, table, colours, middle)
 
 
 def _is_thrown(search: CardSearch, table: SeenTable, colours: TokenColours, middle: Floats) -> bool:
@@ -345,11 +353,12 @@ def may_be_covered(search: CardSearch, table: SeenTable, colours: TokenColours, 
     tells shadows from tokens."""
     if not colours.kinds:
         return False
-    if _is_thrown(search, table, colours, middle) and is_shadow(search, table, colours, middle):
+    lead = best_smooth_lead(search, table, colours, middle)
+    if _is_of_shadow(search, table, colours, middle, lead):
         return False
-    radius = colours.prints.radius_mm
-    leads = (best_smooth_lead(search, table, colours, middle + radius * aside) for aside in _ASIDE)
-    return any(lead is not None and lead > IS_COVERED for lead in leads)
+    aside = middle + colours.prints.radius_mm * _ASIDE
+    leads = (best_smooth_lead(search, table, colours, at) for at in aside)
+    return any(each is not None and each > IS_COVERED for each in chain([lead], leads))
 
 
 def may_hide_a_token(
@@ -380,8 +389,7 @@ def token_lead(search: CardSearch, table: SeenTable, colours: TokenColours, midd
     if float((face.free * colours.prints.area).sum()) < LEAST_VISIBLE:
         return -math.inf
     lead = best_smooth_lead(search, table, colours, middle)
-    of_shadow = lead is not None and lead < LIKELY and _is_thrown(search, table, colours, middle)
-    return -math.inf if lead is None or of_shadow else lead
+    return -math.inf if lead is None or _is_of_shadow(search, table, colours, middle, lead) else lead
 
 
 def colours_speak(search: CardSearch, table: SeenTable, colours: TokenColours, token: SeenDisc) -> bool:

@@ -21,7 +21,7 @@ from arena_cam.vision.tokens.cards.table_claims import Round
 from arena_cam.vision.tokens.dilemma_writer import ON_CARD, DilemmaWriter, beside_group, radius_px
 from arena_cam.vision.tokens.discs import token_trust
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
-from arena_cam.vision.tokens.discs.faint_rims import bare_cloth
+from arena_cam.vision.tokens.discs.faint_rims import SHADOW_MM, bare_cloth
 from arena_cam.vision.tokens.discs.lit_discs import LitDiscs
 from arena_cam.vision.tokens.discs.missed_tokens import Patch, SecondLook, joined, with_rims
 from arena_cam.vision.tokens.discs.owner_search import OwnerSearch, RoundThing, beside, but_for_soft_rims
@@ -576,38 +576,35 @@ class TokenTableReader:
         things = [thing for thing, _ in told_apart if thing is not None]
         tokens = [token for token in tokens if token not in discs]
         things = but_for_soft_rims(table.view, things, tokens)
-        things += self._ringed(table, lights, self._nobodys(groups, things), [*tokens, *things])
-        return things + self._faint(table, lights, self._nobodys(groups, things), [*tokens, *things]), tokens
+        things = self._with_rimless(table, self._owners, lights, groups, things, tokens)
+        return things, tokens
 
     def _nobodys(self, groups: Sequence[CardGroup], things: Sequence[RoundThing]) -> list[Floats]:
         """The outlines (M, 2) of the dilemmas beside which none of the things lies."""
         each = [outlines_mm(group.cards, self.prints.size_mm) for group in groups]
         return [outline for outlines in each if not is_owned(outlines, things) for outline in outlines]
 
-    def _ringed(
-        self, table: ReadTable, lights: Sequence[Light], outlines: Sequence[Floats], known: Sequence[Round]
+    def _with_rimless(
+        self,
+        table: ReadTable,
+        search: OwnerSearch,
+        lights: Sequence[Light],
+        groups: Sequence[CardGroup],
+        things: list[RoundThing],
+        tokens: Sequence[SeenDisc],
     ) -> list[RoundThing]:
-        """Discs whose rims do not show and whose print does, in reach of cards with these outlines (M, 2), but for the
-        `known` pieces."""
-        if self._owners is None or not outlines:
-            return []
-        radius = self._owners.prints.radius_mm
-        usable = beside(table.view, outlines, REACH_MM + radius)
-        cards = outlines_mm(table.cards, self.prints.size_mm)
-        taken = [(piece.middle, piece.radius_mm) for piece in known]
-        return self._owners.ringed(table.view, lights, usable & bare_cloth(table.view, cards, taken, radius / 2))
-
-    def _faint(
-        self, table: ReadTable, lights: Sequence[Light], outlines: Sequence[Floats], known: Sequence[Round]
-    ) -> list[RoundThing]:
-        """A disc in the cloth's colour in reach of cards with these outlines (M, 2), but for the `known` pieces."""
-        if self._owners is None or not outlines:
-            return []
-        cards = outlines_mm(table.cards, self.prints.size_mm)
-        radius = self._owners.prints.radius_mm
-        usable = beside(table.view, outlines, REACH_MM + radius)
-        cloth = bare_cloth(table.view, cards, [(piece.middle, piece.radius_mm) for piece in known])
-        return self._owners.faint(table.view, lights, usable, cloth)
+        """The things, and discs whose rims do not show, in reach of dilemmas beside which none lies: by their printed
+        rings, and else by the shadow at a foot."""
+        cards, radius = outlines_mm(table.cards, self.prints.size_mm), search.prints.radius_mm
+        for look, shadow_mm in ((search.ringed, radius / 2), (search.faint, SHADOW_MM)):
+            nobodys = self._nobodys(groups, things)
+            if not nobodys:
+                break
+            usable = beside(table.view, nobodys, REACH_MM + radius)
+            known: list[Round] = [*tokens, *things]
+            taken = [(piece.middle, piece.radius_mm) for piece in known]
+            things = things + look(table.view, lights, usable, bare_cloth(table.view, cards, taken, shadow_mm))
+        return things
 
 
 def _same_place(card: LaidCard, other: LaidCard) -> bool:

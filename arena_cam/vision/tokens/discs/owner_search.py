@@ -100,11 +100,13 @@ class OwnerSearch:
                 found.append(thing)
         return found
 
-    def ringed(self, view: TopView, lights: Sequence[Light], usable: NDArray[np.bool_]) -> list[RoundThing]:
+    def ringed(
+        self, view: TopView, lights: Sequence[Light], usable: NDArray[np.bool_], cloth: NDArray[np.bool_]
+    ) -> list[RoundThing]:
         """The round things whose rims do not show, as they have a disc's printed rings: these stand for its rim. Their
-        middles lie where the view is `usable` (h, w)."""
+        middles lie on the bare `cloth` (h, w), where the view is `usable` (h, w)."""
         found = []
-        for middle, alike in printed_rings(view, self.prints, usable):
+        for middle, alike in printed_rings(view, self.prints, usable & cloth):
             thing, _ = self._in_some_light(view, lights, middle, (alike, alike))
             found.append(thing or RoundThing(middle, self.prints.radius_mm, None, rim=alike))
         return found

@@ -22,6 +22,7 @@ from arena_cam.vision.tokens.discs.lit_discs import GRAIN_SD, SAMPLES
 from arena_cam.vision.tokens.discs.shades import off_shaded, off_veiled
 from arena_cam.vision.tokens.discs.sides import LightAbout, levels
 from arena_cam.vision.tokens.discs.stack_order import PLAINLY, StackOrder
+from arena_cam.vision.tokens.discs.stack_order import REACH as SHARING
 from arena_cam.vision.tokens.discs.token_search import HALO, Light, SeenDisc
 from arena_cam.vision.tokens.discs.token_trust import kind_margin, kind_odds, nats_of_print, odds_behind
 from arena_cam.vision.tokens.view.top_view import TopView
@@ -162,6 +163,8 @@ class TokenColours:
         hardly tell, the one of which more is seen."""
         if not token.visible or other.visible <= LEAST_ABOVE:  # one that is tried lies beneath
             return other.visible > LEAST_ABOVE
+        if math.dist(other.middle, token.middle) > SHARING * token.radius_mm:  # they have nothing to tell it by
+            return other.visible > token.visible + MORE_SEEN
         lead = self.looks.order.lead(other.middle, token.middle)
         as_found = other.visible > token.visible  # the top one first
         if abs(lead) > PLAINLY and (lead > 0.0) == as_found:

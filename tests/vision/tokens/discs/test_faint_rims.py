@@ -141,7 +141,7 @@ def test_a_disc_in_the_colour_of_its_cloth_is_found_by_its_printed_ring() -> Non
 
 def test_a_ringed_disc_has_the_colour_that_it_shows() -> None:
     search = OwnerSearch(DiscPrints([ringed(40, 220), ringed(230, 60)], RADIUS_MM))
-    (thing,) = search.ringed(white_cloth_with((110, 130)), [plain_light], everywhere())
+    (thing,) = search.ringed(white_cloth_with((110, 130)), [plain_light], everywhere(), everywhere())
     assert thing.disc is not None
     assert thing.disc.kind == 1
     assert is_clear(thing.disc)
