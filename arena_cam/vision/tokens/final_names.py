@@ -17,8 +17,9 @@ from arena_cam.vision.printed.print_light import in_own_light
 from arena_cam.vision.tokens.cards.card_reader import SeenTable
 from arena_cam.vision.tokens.cards.card_search import LaidCard
 from arena_cam.vision.tokens.cards.face_alignment import AFFINE, RIGID, HiddenPixels, Plan, Slopes, aligned, slopes
-from arena_cam.vision.tokens.cards.lit_faces import NOISE, face_costs, face_light, kind_costs, lit_face, tolerance
+from arena_cam.vision.tokens.cards.lit_faces import NOISE, face_costs, face_light, lit_face, tolerance
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
+from arena_cam.vision.tokens.view.printed_words import ReadWords, WordReader
 from arena_cam.vision.tokens.view.set_prints import SetPrints
 from arena_cam.vision.tokens.view.slid_faces import LEAST_MM2, REACH_MM, TOLD, FaceSlider, SlidFaces
 from arena_cam.vision.tokens.view.top_view import TopView
@@ -28,34 +29,18 @@ Grey = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
 SCALE, FINE = 1.0, 2.0  # px/mm
-FINE_LIGHT = (16, 1)  # one pixel in so many tells the light, and is compared: the light's are as many as of SCALE
-CONTENDERS, CLOSELY = 10, Plan(RIGID, 4, wide=False)
+CLOSELY = Plan(RIGID, 4, wide=False)
 FARTHER = Plan(RIGID, 6, wide=True)
 # Where sliding hardly tells: how many faces are compared each as large and as askew as it looks, and how each is laid.
 RIVALS, AS_IT_LOOKS = 4, (Plan(AFFINE, 8, wide=True), Plan(AFFINE, 8, wide=False))
-COVERED = 1.3  # of a token's radius: its side and its shadow
-SHARED = 20.0  # grey levels by which faces differ at most where they share their print
-DIFFERENT = 60.0  # grey levels by which faces differ where one has words and the other paper
-LEAST_OPEN = 40  # pixels in view on which two faces differ, below which they are not told apart
-LEAST_AHEAD = 0.22  # of those pixels, by how much more of them the best face must explain than any other
-# Of pixels that two faces leave unexplained: so many more tell them apart, however few of their ink is open. Where just
-# enough is open a face need be ahead by 9.
-PLAINLY_AHEAD = 20.0
-# Pixels, of a quarter of a square millimetre: where the best face explains so few more than that which keypoints told,
-# hardly any words are open to view, and the keypoints' face stays. Of two such ties it was right in both.
-UNTOLD = 4.0
-# Where faces are slid: by how many nats one leads that is named whatever else is thought, and by how many one must lead
-# so that other looks at it count. Of 198 cards one that those had told rightly had less; of 64 more one told wrongly.
-# Where no face is WELL_ALIKE all looks may share a wrong place, in a view that a wrong name has bent: where legible
-# words lay 13 px aside another name led by 1.4, at 0.84. In 40 photographs no other name is asked about for that.
-PLAINLY_TOLD, HARDLY_TOLD, MOST_ALIKE = 2 * TOLD, 1.0, 3
-# Of a card that was laid by its sides: with so many all three ways to look agree, as of a card that was found. Its
-# frame and paper lie where its sides do, whatever its words. In any shade words tell alone: of 20 such cards in 74
-# photographs of 15 sets eight led by more than PLAINLY_TOLD, all by their true name; no wrong one led by more than 2.1.
-BY_SIDES_TOLD = 25.0
+COVERED, SIDE = 1.3, 1.15  # of a token's radius: its side and its shadow; its side alone, for words are read in shade
+UNTOLD = 1.0  # nats of words by which hardly any are open, and the keypoints' face stays
+# Where faces are slid: by how many nats one leads that is named if its words are the likeliest, too. Of 198 cards one
+# that those had told rightly had less.
+PLAINLY_TOLD = 2 * TOLD
 # By so many no other way to look says otherwise, and none is asked: of 313 cards, in 42 photographs of three sets, 242
 # led by more, and each of the 298 that led by more than PLAINLY_TOLD was named the same by a closer look, and clearly.
-BEYOND_DOUBT = BY_SIDES_TOLD
+BEYOND_DOUBT = 25.0
 # How many times as many nats a face upside down may have where it is slid (of 30 cards at most 1.5 times), and what
 # turns a motion (2, 3) upside down.
 MOST_GAINED, UPSIDE_DOWN = 1.6, np.diag([-1.0, -1.0, 1.0])
@@ -89,7 +74,7 @@ class Namer:
 
     def __init__(self, prints: SetPrints) -> None:
         self.prints = prints
-        self._slider = FaceSlider(prints)
+        self._slider, self._words = FaceSlider(prints), WordReader(prints)
         self._slopes: dict[int, Slopes] = {}
         # Of a view that is still in use: others hold cards for longer, and would hold it.
         self._kept: WeakKeyDictionary[TopView, WeakKeyDictionary[LaidCard, Grey]] = WeakKeyDictionary()
@@ -127,32 +112,46 @@ class Namer:
             card, mask = (moved, there) if there.any() else (card, mask)
         elif slid.lead(slid.best) < TOLD:
             card, mask, slid = self.in_truest_place(but_for(table, laid), card, mask, slid, tokens)
+        ends = card.rim > MOST_OF_RIM  # print that goes on beyond what should be its rim is another card's
+        best, clear, named = slid.best, one_way and (ends or not card.by_sides), True
+        if slid.lead(best) < BEYOND_DOUBT or best in taken:
+            ways = self._read(but_for(table, laid), card, mask, tokens, taken, one_way)
+            card, mask, words = max(ways, key=lambda way: (way[2].is_told, way[0] is card))
+            agreed = one_way and not card.by_sides and ends and best == words.face and slid.lead(best) > PLAINLY_TOLD
+            best = card.face if words.over(card.face) < UNTOLD else words.face
+            clear = agreed or [way[2].is_told for way in ways].count(True) == 1
+            named = not card.by_sides or (words.is_alike and words.lead > TOLD)
         patch, inside = table.view.patch(card.motion, self.prints.size_mm, SCALE)
-        as_seen, plainly = slid, slid.lead(slid.best) > BEYOND_DOUBT and slid.best not in taken
-        best, clear = slid.best, True
-        if not plainly:
-            contenders = self._contenders(card, patch, mask, slid, taken)
-            best, clear = self._looked_closely(table, card, contenders, mask)
-            slid = self._in_any_shade(table.view, card, mask, slid, contenders, best)
-        told = slid.lead(slid.best) > PLAINLY_TOLD
-        plain, agreed = told and slid.best == best, clear
-        if told and not plain and slid.best not in taken:  # a light that few pixels tell makes true words look wrong
-            best, plain, clear = slid.best, not clear, False  # a closer look that is not clear says nothing against it
         light = face_light(grid, best, patch, mask, self.prints.size_mm)
         expected = lit_face(grid, best, light, self.prints.size_mm)
         lit = in_own_light(expected[None], patch[None], mask, SCALE).lit[0]
         odd = mask & (greatest(np.abs(lit - patch)) > tolerance(light))
         outside = bool(np.count_nonzero(grid.mask & ~inside) > 0.02 * np.count_nonzero(grid.mask))
-        ends = card.rim > MOST_OF_RIM  # print that goes on beyond what should be its rim is another card's
-        if card.by_sides:  # that it lies there is a guess, which only words that hardly are another's make sure
-            least = BY_SIDES_TOLD if slid is as_seen else PLAINLY_TOLD
-            clear = clear and ends and slid.best == best and slid.lead(best) > least
-        else:
-            least = HARDLY_TOLD if slid.alike[slid.best] > WELL_ALIKE else TOLD
-            clear = plain or (clear and ends and slid.lead(best) > least)
-        led = slid.best == best and slid.lead(best) > (HARDLY_TOLD if agreed else TOLD)
-        named = not card.by_sides or bool(led and self.prints.kinds[best] == self.prints.kinds[laid_as])
-        return NamedCard(best, clear and one_way, self._strange(odd), outside, named)
+        named = named and (not card.by_sides or bool(self.prints.kinds[best] == self.prints.kinds[laid_as]))
+        return NamedCard(best, clear, self._strange(odd), outside, named)
+
+    def _read(
+        self,
+        others: SeenTable,
+        card: LaidCard,
+        mask: Mask,
+        tokens: Sequence[SeenDisc],
+        taken: Collection[int],
+        one_way: bool,
+    ) -> list[tuple[LaidCard, Mask, ReadWords]]:
+        """The card, what is open of it (h, w), and its words, none of the faces `taken`; the same upside down, if it is
+        not told to lie `one_way` up and these words do not tell it. `others`: the table without this card.
+
+        Paper and a frame are the same upside down: of a card laid by its sides the words alone tell which way up it
+        is, though shadows on it are all that a face as a whole explains."""
+        turned = replace(card, motion=card.motion @ UPSIDE_DOWN)
+        ways: list[tuple[LaidCard, Mask, ReadWords]] = []
+        for each, there in ((card, mask), (turned, np.ascontiguousarray(mask[::-1, ::-1]))):
+            is_open = self.open_to_view(others, each, tokens, SIDE)
+            ways.append((each, there, self._words.read(others.view, each.motion, is_open, taken)))
+            if one_way and ways[0][2].is_told:
+                break
+        return ways
 
     def laid_as_named(self, table: SeenTable, card: LaidCard, tokens: Sequence[SeenDisc]) -> LaidCard:
         """The card with the face that its clear name tells, where that lies best and in the light that it tells; as it
@@ -210,16 +209,6 @@ class Namer:
         told = again.best == moved.face and again.lead(again.best) > TOLD
         return (moved, there, again) if told else (card, mask, slid)
 
-    def _in_any_shade(
-        self, view: TopView, card: LaidCard, mask: Mask, slid: SlidFaces, contenders: NDArray[np.intp], best: int
-    ) -> SlidFaces:
-        """The faces as they were slid, if these tell plainly that `best` is the card's; else the contenders slid in
-        any shade, if these tell more: shadows of tokens on a card are nobody's print."""
-        if slid.best == best and slid.lead(best) > (BY_SIDES_TOLD if card.by_sides else PLAINLY_TOLD):
-            return slid
-        shaded = self._slider.in_any_shade(view, card.motion, mask, contenders)
-        return shaded if shaded.lead(shaded.best) > slid.lead(slid.best) else slid
-
     def _as_it_looks(
         self, others: SeenTable, card: LaidCard, tokens: Sequence[SeenDisc]
     ) -> tuple[LaidCard, Mask, float]:
@@ -257,67 +246,25 @@ class Namer:
         told = abs(lead) > TOLD or slid.open_mm2 < LEAST_MM2
         return (turned, there, other, told) if lead > TOLD else (card, mask, slid, told)
 
-    def open_to_view(self, table: SeenTable, card: LaidCard, tokens: Sequence[SeenDisc]) -> Mask:
-        """(h, w): what of the card is in the picture, and neither under another card nor under a token."""
+    def in_view(self, table: SeenTable) -> SeenTable:
+        """The table but for cards of which other cards hide all: what is seen there is these others' print, and of two
+        that were laid on one it is the one that explains less."""
+        grid, size = self.prints.cards(SCALE).mask, self.prints.size_mm
+        seen = [
+            card
+            for card in table.cards
+            if (grid & table.view.inside_card(card.motion, size, SCALE) & ~self._under_cards(table, card)).any()
+        ]
+        return table if len(seen) == len(table.cards) else replace(table, cards=seen)
+
+    def open_to_view(
+        self, table: SeenTable, card: LaidCard, tokens: Sequence[SeenDisc], reach: float = COVERED
+    ) -> Mask:
+        """(h, w): what of the card is in the picture, and neither under another card nor within `reach` of a token, in
+        its radii."""
         inside = table.view.inside_card(card.motion, self.prints.size_mm, SCALE)
-        covered = self._under_cards(table, card) | self._under_tokens(card, tokens)
+        covered = self._under_cards(table, card) | self._under_tokens(card, tokens, reach)
         return np.asarray(self.prints.cards(SCALE).mask & inside & ~covered)
-
-    def _contenders(
-        self, card: LaidCard, patch: Grey, mask: Mask, slid: SlidFaces, taken: Collection[int]
-    ) -> NDArray[np.intp]:
-        """The faces that leave least unexplained, and those most alike that are not among them; none of the `taken`."""
-        grid = self.prints.cards(SCALE)
-        faces = np.array([card.face, *np.delete(np.arange(len(grid.faces)), card.face)])
-        costs = np.zeros(len(faces))
-        costs[faces] = kind_costs(grid, faces, self.prints.kinds, patch, mask, self.prints.size_mm)
-        costs[list(taken)] = np.inf
-        order = np.argsort(costs)
-        first = order[np.isfinite(costs[order])][:CONTENDERS]
-        alike = [face for face in np.argsort(-slid.alike) if face not in taken][:MOST_ALIKE]
-        return np.array([*first, *(face for face in alike if face not in first)], np.intp)
-
-    def _looked_closely(
-        self, table: SeenTable, card: LaidCard, contenders: NDArray[np.intp], open_mask: Mask
-    ) -> tuple[int, bool]:
-        """Which of the contenders, the likeliest first, is printed there, and whether no other is as likely.
-
-        Words are thin: they are compared where half a millimetre is seen, on a card aligned as finely.
-        Faces too alike for that are compared each where it lies best. A name that neither the search nor the comparison
-        in one place had is then no clear one: three ways to look have told three cards.
-        """
-        grid = self.prints.cards(FINE)
-        shape = (grid.mask.shape[1], grid.mask.shape[0])
-        is_open = cv2.resize(open_mask.astype(np.uint8), shape, interpolation=cv2.INTER_NEAREST) > 0
-        motion, costs, mask = self._where_best(table, card.motion, contenders, is_open)
-        best = int(costs.argmin())
-        if is_clear(grid.faces[contenders], costs, best, mask):
-            return int(contenders[best]), True
-        before = {card.face, int(contenders[best])}
-        costs = np.array([self._cost_in_place(table, motion, int(face), is_open) for face in contenders])
-        best = int(costs.argmin())
-        clear = is_clear(grid.faces[contenders], costs, best, mask)
-        own = np.flatnonzero(contenders == card.face)
-        if not clear and len(own) and costs[own[0]] - costs[best] < UNTOLD:
-            best = int(own[0])
-        return int(contenders[best]), clear and int(contenders[best]) in before
-
-    def _where_best(
-        self, table: SeenTable, motion: Floats, contenders: NDArray[np.intp], is_open: Mask
-    ) -> tuple[Floats, Floats, Mask]:
-        """Where the card lies near `motion` if one of the contenders is printed there, what each leaves
-        unexplained (N,), and what is open.
-
-        Words of a wrong name draw the card to where the true ones are; the print that all contenders share does not. Of
-        both places that is taken where some contender explains more."""
-        grid, first = self.prints.cards(FINE), int(contenders[0])
-        alike = greatest(np.abs(grid.faces[contenders] - grid.faces[first]).max(axis=0)) < SHARED
-        found = []
-        for told in (is_open, is_open & alike):
-            there, patch, mask = self._aligned(table, motion, first, is_open, told=told)
-            costs = kind_costs(grid, contenders, self.prints.kinds, patch, mask, self.prints.size_mm, FINE_LIGHT)
-            found.append((there, costs, mask))
-        return min(found, key=lambda each: float(each[1].min()))
 
     def _aligned(
         self,
@@ -339,17 +286,6 @@ class Namer:
         patch, inside = table.view.patch(motion, size, FINE)
         return motion, patch, grid.mask & inside & is_open
 
-    def _cost_in_place(self, table: SeenTable, motion: Floats, face: int, is_open: Mask) -> float:
-        """What a face leaves unexplained where it lies best.
-
-        A thin stroke half a millimetre off counts twice, where it is and where it should be: a face with less print
-        would win.
-        """
-        _, patch, mask = self._aligned(table, motion, face, is_open, (FARTHER, CLOSELY))
-        grid, size = self.prints.cards(FINE), self.prints.size_mm
-        light = face_light(grid, face, patch, mask, size)
-        return float(face_costs(grid, np.array([face]), light, patch, mask, size)[0])
-
     def _strange(self, odd: Mask) -> bool:
         """Whether a patch as large as what a token would show is not the card's print."""
         radius = self.prints.set.tokens[0].diameter_mm / 2 * SCALE
@@ -367,12 +303,12 @@ class Namer:
         mm = np.stack(np.meshgrid(x, y), axis=-1)
         return np.asarray(mm @ card.motion[:, :2].T + card.motion[:, 2])
 
-    def _under_tokens(self, card: LaidCard, tokens: Sequence[SeenDisc]) -> Mask:
+    def _under_tokens(self, card: LaidCard, tokens: Sequence[SeenDisc], radii: float) -> Mask:
         x, y = np.moveaxis(self._places(card), 2, 0).copy()  # numpy takes five times as long over pairs
         covered = np.zeros(x.shape, bool)
         half_mm = float(np.hypot(*self.prints.size_mm)) / 2
         for token in tokens:
-            reach = COVERED * token.radius_mm
+            reach = radii * token.radius_mm
             if math.dist(token.middle, card.middle) < half_mm + reach:
                 covered |= np.square(x - token.middle[0]) + np.square(y - token.middle[1]) < reach**2
         return covered
@@ -415,19 +351,3 @@ class Namer:
 def but_for(table: SeenTable, card: LaidCard) -> SeenTable:
     """The table without one of its cards: moved, it would be hidden by itself."""
     return replace(table, cards=[other for other in table.cards if other is not card])
-
-
-def is_clear(faces: NDArray[np.float32], costs: Floats, best: int, mask: Mask) -> bool:
-    """Whether the `best` of `faces` (N, h, w, 3) with `costs` (N,) is ahead of each other one by enough of the
-    pixels of `mask` (h, w) on which the two differ."""
-    pixels = np.maximum(np.array([_differing(face, faces[best], mask) for face in faces]), 1)
-    ahead = costs - costs[best]
-    others = np.arange(len(faces)) != best
-    told = (pixels >= LEAST_OPEN) | (ahead > PLAINLY_AHEAD)
-    return bool((told & (ahead > LEAST_AHEAD * pixels))[others].all())
-
-
-def _differing(face: Grey, other: Grey, mask: Mask) -> int:
-    """How many pixels of a mask (h, w) differ by more than DIFFERENT between two faces (h, w, 3) in some channel."""
-    alike = cv2.inRange(cv2.absdiff(face, other), (0.0, 0.0, 0.0), (DIFFERENT, DIFFERENT, DIFFERENT))
-    return int(np.count_nonzero(mask & (alike == 0)))

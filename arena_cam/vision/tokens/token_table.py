@@ -166,7 +166,7 @@ class TokenTableReader:
             if truer is None or not truer.cards:  # a view in which no card is seen is no truer
                 break
             found = truer
-        known, found = table.cards, self._cards.with_partners(found, tokens)
+        known, found = table.cards, self._namer.in_view(self._cards.with_partners(found, tokens))
         table = self._read_table(found)
         further = [card for card in table.cards if not any(_same_place(card, other) for other in known)]
         if further:  # what lies on them

@@ -17,6 +17,7 @@ from arena_cam.vision.tokens.dilemma_writer import beside_group
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
 from arena_cam.vision.tokens.final_names import NamedCard, Namer
 from arena_cam.vision.tokens.token_table import TokenTableReader
+from arena_cam.vision.tokens.view.printed_words import ReadWords
 from arena_cam.vision.tokens.view.top_view import rigid_motion
 from vision.tokens.scenes import SIZE_MM, Place, laid, small_set
 
@@ -42,7 +43,8 @@ def test_a_card_told_by_its_sides_alone_is_asked_about_with_less_confidence(
     (clear,) = reader.read(picture, "p.jpg").dilemmas
     assert clear.doubts == (), "its words are clear"
     assert clear.confidence == pytest.approx(plain.confidence, abs=1e-3)
-    monkeypatch.setattr(final_names, "BY_SIDES_TOLD", np.inf)
+    monkeypatch.setattr(final_names, "BEYOND_DOUBT", np.inf)
+    monkeypatch.setattr(ReadWords, "is_told", False)
     (sided,) = reader.read(picture, "p.jpg").dilemmas
     assert (sided.positive, sided.negative, sided.tokens) == (plain.positive, plain.negative, plain.tokens)
     assert (plain.doubts, [doubt.code for doubt in sided.doubts]) == ((), ["card_unclear"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import math
 import weakref
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -18,9 +19,10 @@ from arena_cam.vision.tokens.cards.card_reader import SeenTable
 from arena_cam.vision.tokens.cards.card_search import LaidCard
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
 from arena_cam.vision.tokens.final_names import Namer
+from arena_cam.vision.tokens.view.printed_words import ReadWords, WordReader
 from arena_cam.vision.tokens.view.slid_faces import TOLD, FaceSlider, SlidFaces
 from arena_cam.vision.tokens.view.table_view import TableView
-from arena_cam.vision.tokens.view.top_view import rigid_motion
+from arena_cam.vision.tokens.view.top_view import TopView, rigid_motion
 from vision.tokens.scenes import PX_PER_MM, laid, small_prints, view_of
 
 NO_CAMERA = TableView(1000.0, np.zeros(2), 0.0, np.eye(3), np.array([0.0, 0.0, 500.0]))
@@ -122,61 +124,11 @@ def test_a_name_is_not_clear_where_another_upside_down_is_as_likely() -> None:
     assert not Namer(small_prints()).name(SeenTable(NO_CAMERA, view_of(both), [card]), card, []).clear
 
 
-@pytest.mark.parametrize(
-    ("laid_as", "lead", "covered", "told", "clear"),
-    [
-        ("p-2", 9.0, False, True, False),
-        ("p-2", 40.0, False, True, True),
-        ("p-2", 2.0, False, True, False),
-        ("p-2", 0.3, False, False, False),
-        ("n-2", 9.0, False, False, False),
-        ("p-2", 9.0, True, False, False),
-    ],
-    ids=["words lead", "words lead plainly", "all ways agree", "words tie", "another kind leads", "nothing is open"],
-)
-def test_a_card_laid_by_its_sides_has_a_name_if_its_print_tells_one(
-    laid_as: str, lead: float, covered: bool, told: bool, clear: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(SlidFaces, "lead", lambda *_: lead)
-    motion, face = rigid_motion(np.array([110.0, 110.0, 0.0])), small_prints().names.index(laid_as)
-    card = LaidCard(motion, face, PLAIN, np.ones((90, 60), bool), 1.0, 1.0, 0, by_sides=True)
-    view = view_of(laid([("p-1", (110.0, 110.0, 0.0))]))
-    tokens = [replace(TOKEN, radius_mm=99.0)] if covered else []
-    named = Namer(small_prints()).name(SeenTable(NO_CAMERA, view, [card]), card, tokens)
-    assert (named.told, named.clear) == (told, clear)
-
-
 def test_a_stranger_on_the_card_is_noticed() -> None:
     picture = laid([("p-1", (110.0, 110.0, 0.0))])
     cv2.circle(picture, (round(110 * PX_PER_MM), round(122 * PX_PER_MM)), 40, (200, 60, 160), -1)
     card = LaidCard(rigid_motion(np.array([110.0, 110.0, 0.0])), 0, PLAIN, np.ones((90, 60), bool), 1.0, 1.0, 9)
     assert Namer(small_prints()).name(SeenTable(NO_CAMERA, view_of(picture), [card]), card, []).strange
-
-
-def test_a_name_is_not_clear_where_the_picture_goes_on_beyond_the_rim(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As it does where a part of another card was taken for this one."""
-    monkeypatch.setattr(SlidFaces, "lead", lambda *_: 2.0)
-    view = view_of(laid([("p-1", (110.0, 110.0, 0.0))]))
-    for rim, clear in ((1.0, True), (0.3, False)):
-        motion = rigid_motion(np.array([110.0, 110.0, 0.0]))
-        card = LaidCard(motion, 0, PLAIN, np.ones((90, 60), bool), 1.0, 1.0, 9, rim=rim)
-        assert Namer(small_prints()).name(SeenTable(NO_CAMERA, view, [card]), card, []).clear is clear
-
-
-def test_a_name_that_only_one_of_three_looks_tells_is_not_clear(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Faces too alike to be compared in one place, of which the one that lies best is none that was thought before."""
-    prints = small_prints()
-    seen, other = prints.names.index("p-1"), prints.names.index("n-2")
-    looks = iter([False, True] * 2)
-    monkeypatch.setattr(final_names, "is_clear", lambda *_: next(looks))
-    monkeypatch.setattr(Namer, "_cost_in_place", lambda _self, _table, _motion, face, *_: float(face != other))
-    monkeypatch.setattr(SlidFaces, "lead", lambda *_: 2.0)
-    view = view_of(laid([("p-1", (110.0, 110.0, 0.0))]))
-    for searched, clear in ((seen, False), (other, True)):
-        motion = rigid_motion(np.array([110.0, 110.0, 0.0]))
-        card = LaidCard(motion, searched, PLAIN, np.ones((90, 60), bool), 1.0, 1.0, 9)
-        named = Namer(prints).name(SeenTable(NO_CAMERA, view, [card]), card, [])
-        assert (named.face, named.clear) == (other, clear)
 
 
 def test_a_set_has_each_card_once() -> None:
@@ -192,106 +144,123 @@ def test_a_set_has_each_card_once() -> None:
     assert not worse.clear
 
 
-@pytest.mark.parametrize(("worse", "stays"), [(1.0, True), (30.0, False)])
-def test_where_no_words_are_open_the_face_that_keypoints_told_stays(
-    worse: float, stays: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    prints = small_prints()
-    told, other = prints.names.index("p-1"), prints.names.index("n-2")
-    monkeypatch.setattr(final_names, "is_clear", lambda *_: False)
-    monkeypatch.setattr(SlidFaces, "lead", lambda *_: 2.0)
-    costs = {told: worse, other: 0.0}
-    monkeypatch.setattr(Namer, "_cost_in_place", lambda _self, _table, _motion, face, *_: costs.get(face, 99.0))
-    view = view_of(laid([("p-1", (110.0, 110.0, 0.0))]))
-    card = LaidCard(rigid_motion(np.array([110.0, 110.0, 0.0])), told, PLAIN, np.ones((90, 60), bool), 1.0, 1.0, 9)
-    named = Namer(prints).name(SeenTable(NO_CAMERA, view, [card]), card, [])
-    assert (named.face == told) is stays
-    assert not named.clear
+def _read(words: float, alike: float, face: int = 0) -> ReadWords:
+    """Words of a face that lead by so many nats and are so much alike."""
+    others = np.array([k for k in range(len(small_prints().names)) if k != face], np.intp)
+    return ReadWords(face, alike, others, np.full(len(others), words))
 
 
-@pytest.mark.parametrize(("shared", "clear"), [(final_names.SHARED, True), (-1.0, False)])
-def test_a_card_astray_is_named_where_the_print_that_faces_share_puts_it(
-    shared: float, clear: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The words of the wrong face that it was taken for hold it where it is, half under a token."""
-    monkeypatch.setattr(final_names, "SHARED", shared)
-    monkeypatch.setattr(SlidFaces, "lead", lambda *_: 2.0)
-    prints, at = small_prints(), (115.0, 120.0)
-    view = view_of(laid([("p-1", (110.0, 110.0, 0.0))], [("no", (*at, 0.0))]))
-    motion = rigid_motion(np.array([108.0, 108.0, 0.0]))
-    card = LaidCard(motion, prints.names.index("p-2"), PLAIN, np.ones((90, 60), bool), 1.0, 1.0, 9)
-    token = replace(TOKEN, middle=np.array(at))
-    named = Namer(prints).name(SeenTable(NO_CAMERA, view, [card]), card, [token])
-    assert prints.names[named.face] == "p-1"
-    assert named.clear is clear
-
-
-@pytest.mark.parametrize(("ahead", "clear"), [(30.0, True), (12.0, False)])
-def test_little_open_print_tells_a_name_only_if_it_is_plainly_ahead(ahead: float, clear: bool) -> None:
-    faces = np.full((2, 10, 10, 3), 240.0, np.float32)
-    faces[1, :3, :9] = 30.0  # 27 pixels, fewer than are usually asked for
-    costs, mask = np.array([5.0, 5.0 + ahead]), np.ones((10, 10), bool)
-    assert final_names.is_clear(faces, costs, 0, mask) is clear
+def _slid(lead: float) -> Callable[[SlidFaces, int], float]:
+    return lambda slid, face: lead if face == slid.best else -lead
 
 
 @pytest.mark.parametrize(
-    ("rim", "lead", "clear"), [(1.0, 0.5, False), (1.0, 2.0, True), (0.3, 2.0, False), (0.3, 9.0, True)]
+    ("laid_as", "words", "alike", "covered", "told", "clear"),
+    [
+        ("p-2", 9.0, 0.8, False, True, True),
+        ("p-2", 4.0, 0.8, False, True, False),
+        ("p-2", 9.0, 0.4, False, False, False),
+        ("p-2", 0.3, 0.9, False, False, False),
+        ("n-2", 9.0, 0.8, False, False, True),
+        ("p-2", 9.0, 0.8, True, False, False),
+    ],
+    ids=["words tell", "words lead", "hardly alike", "words tie", "another kind leads", "nothing is open"],
 )
-def test_faces_that_were_slid_speak_for_and_against_a_name(
-    rim: float, lead: float, clear: bool, monkeypatch: pytest.MonkeyPatch
+def test_a_card_laid_by_its_sides_has_a_name_if_its_words_tell_one(
+    laid_as: str, words: float, alike: float, covered: bool, told: bool, clear: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(SlidFaces, "lead", lambda *_: lead)
+    monkeypatch.setattr(SlidFaces, "lead", _slid(9.0))  # which tell nothing of it: its place is a guess
+    monkeypatch.setattr(WordReader, "read", lambda *_: _read(words, alike))
+    motion, face = rigid_motion(np.array([110.0, 110.0, 0.0])), small_prints().names.index(laid_as)
+    card = LaidCard(motion, face, PLAIN, np.ones((90, 60), bool), 1.0, 1.0, 0, by_sides=True)
+    view = view_of(laid([("p-1", (110.0, 110.0, 0.0))]))
+    tokens = [replace(TOKEN, radius_mm=99.0)] if covered else []
+    named = Namer(small_prints()).name(SeenTable(NO_CAMERA, view, [card]), card, tokens)
+    assert (named.told, named.clear) == (told, clear)
+
+
+@pytest.mark.parametrize(
+    ("rim", "lead", "words", "clear"),
+    [
+        (1.0, 5.0, 5.0, False),
+        (1.0, 7.0, 5.0, True),
+        (0.3, 7.0, 5.0, False),
+        (0.3, 7.0, 7.0, True),
+        (1.0, 0.0, 7.0, True),
+    ],
+    ids=[
+        "neither leads plainly",
+        "both lead",
+        "print goes on beyond the rim",
+        "words tell it all the same",
+        "words alone",
+    ],
+)
+def test_a_name_is_clear_if_its_words_tell_it_or_the_whole_face_and_its_words_agree(
+    rim: float, lead: float, words: float, clear: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(SlidFaces, "lead", _slid(lead))
+    monkeypatch.setattr(WordReader, "read", lambda *_: _read(words, 0.8))
+    monkeypatch.setattr(Namer, "_right_way_up", lambda _self, _view, card, mask, slid: (card, mask, slid, True))
     view = view_of(laid([("p-1", (110.0, 110.0, 0.0))]))
     motion = rigid_motion(np.array([110.0, 110.0, 0.0]))
     card = LaidCard(motion, 0, PLAIN, np.ones((90, 60), bool), 1.0, 1.0, 9, rim=rim)
     assert Namer(small_prints()).name(SeenTable(NO_CAMERA, view, [card]), card, []).clear is clear
 
 
-@pytest.mark.parametrize(("well", "lead", "clear"), [(0.9, 2.0, True), (2.0, 2.0, False), (2.0, 4.0, True)])
-def test_a_name_that_hardly_leads_is_asked_about_where_no_face_is_well_like_what_is_seen(
-    well: float, lead: float, clear: bool, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("lead", "read"), [(24.0, True), (26.0, False)])
+def test_where_sliding_tells_a_name_beyond_doubt_no_words_are_read(
+    lead: float, read: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In a view that a wrong name has bent all looks share a wrong place."""
-    monkeypatch.setattr(SlidFaces, "lead", lambda *_: lead)
-    monkeypatch.setattr(final_names, "WELL_ALIKE", well)
-    monkeypatch.setattr(Namer, "farther", lambda _self, _others, card, mask, slid, _tokens: (card, mask, slid))
-    view = view_of(laid([("p-1", (110.0, 110.0, 0.0))]))
+    other = small_prints().names.index("n-2")
+    monkeypatch.setattr(WordReader, "read", lambda *_: _read(9.0, 0.8, other))
+    monkeypatch.setattr(SlidFaces, "lead", _slid(lead))
     motion = rigid_motion(np.array([110.0, 110.0, 0.0]))
     card = LaidCard(motion, 0, PLAIN, np.ones((90, 60), bool), 1.0, 1.0, 9)
-    assert Namer(small_prints()).name(SeenTable(NO_CAMERA, view, [card]), card, []).clear is clear
+    table = SeenTable(NO_CAMERA, view_of(laid([("p-1", (110.0, 110.0, 0.0))])), [card])
+    named = Namer(small_prints()).name(table, card, [])
+    assert (small_prints().names[named.face], named.clear) == ("n-2" if read else "p-1", True)
 
 
-@pytest.mark.parametrize(
-    ("lead", "told", "closely", "clear"),
-    [(9.0, "p-1", True, False), (9.0, "p-1", False, True), (2.0, "n-2", True, False), (2.0, "n-2", False, False)],
-)
-def test_a_face_that_leads_plainly_when_slid_is_the_name_whatever_the_pixels_say(
-    lead: float, told: str, closely: bool, clear: bool, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("words", "stays"), [(0.5, True), (3.0, False)])
+def test_where_no_words_are_open_the_face_that_keypoints_told_stays(
+    words: float, stays: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In a lamp's reflection the light that few words tell may leave the true ones unexplained. It is asked about where
-    the pixels are clear about another."""
-    prints = small_prints()
-    monkeypatch.setattr(Namer, "_looked_closely", lambda *_: (prints.names.index("n-2"), closely))
-    monkeypatch.setattr(SlidFaces, "lead", lambda slid, face: lead if face == slid.best else -lead)
+    monkeypatch.setattr(SlidFaces, "lead", lambda *_: 2.0)
+    told, other = small_prints().names.index("p-1"), small_prints().names.index("n-2")
+    monkeypatch.setattr(WordReader, "read", lambda *_: _read(words, 0.9, other))
     view = view_of(laid([("p-1", (110.0, 110.0, 0.0))]))
-    motion = rigid_motion(np.array([110.0, 110.0, 0.0]))
-    card = LaidCard(motion, prints.names.index("n-2"), PLAIN, np.ones((90, 60), bool), 1.0, 1.0, 9)
-    named = Namer(prints).name(SeenTable(NO_CAMERA, view, [card]), card, [])
-    assert (prints.names[named.face], named.clear) == (told, clear)
+    card = LaidCard(rigid_motion(np.array([110.0, 110.0, 0.0])), told, PLAIN, np.ones((90, 60), bool), 1.0, 1.0, 9)
+    named = Namer(small_prints()).name(SeenTable(NO_CAMERA, view, [card]), card, [])
+    assert (named.face == told) is stays
+    assert not named.clear
+
+
+def test_words_tell_which_way_up_a_card_lies_of_which_a_shadow_hides_more_than_faces_differ_by(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Laid by its sides upside down, with dark shadows across it: no face slid over it says a thing."""
+    monkeypatch.setattr(Namer, "_right_way_up", lambda _self, _view, card, mask, slid: (card, mask, slid, True))
+    x, y = np.meshgrid(np.arange(900.0) / PX_PER_MM, np.arange(660.0) / PX_PER_MM)
+    shade = np.where((np.hypot(x - 100, y - 95) < 14.0) | (np.hypot(x - 128, y - 120) < 13.0), 0.3, 1.0)
+    view = view_of(np.asarray(laid([("n-2", (110.0, 110.0, math.pi))]) * shade[..., None], np.uint8))
+    card = LaidCard(rigid_motion(np.array([110.0, 110.0, 0.0])), 0, PLAIN, np.ones((90, 60), bool), 1.0, 1.0, 0)
+    named = Namer(small_prints()).name(SeenTable(NO_CAMERA, view, [card]), card, [])
+    assert (small_prints().names[named.face], named.clear) == ("n-2", True)
 
 
 @pytest.mark.parametrize("told", [3.0, 1e9])
 def test_a_card_is_named_where_a_face_that_was_slid_puts_it(told: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where words are told from words, 2.5 mm beside the place that a wrong face told."""
     monkeypatch.setattr(final_names, "TOLD", told)
-    monkeypatch.setattr(final_names, "BEYOND_DOUBT", math.inf)  # else nobody looks closely
+    monkeypatch.setattr(final_names, "BEYOND_DOUBT", math.inf)  # else no words are read
     looked: list[float] = []
 
-    def noted(_self: Namer, _table: SeenTable, card: LaidCard, *_: Any) -> tuple[int, bool]:
-        looked.append(float(np.linalg.norm(card.middle - (110.0, 110.0))))
-        return card.face, True
+    def noted(_self: WordReader, _view: TopView, motion: Any, *_: Any) -> ReadWords:
+        looked.append(float(np.linalg.norm(motion[:, 2] - (110.0, 110.0))))
+        return _read(9.0, 0.9)
 
-    monkeypatch.setattr(Namer, "_looked_closely", noted)
+    monkeypatch.setattr(WordReader, "read", noted)
     view = view_of(laid([("p-1", (110.0, 110.0, 0.0))]))
     motion = rigid_motion(np.array([112.0, 108.5, 0.0]))
     card = LaidCard(motion, small_prints().names.index("p-2"), PLAIN, np.ones((90, 60), bool), 1.0, 1.0, 9)
@@ -299,29 +268,21 @@ def test_a_card_is_named_where_a_face_that_was_slid_puts_it(told: float, monkeyp
     assert (looked[0] < 1.0) is (told < 1e9)
 
 
-@pytest.mark.parametrize(("lead", "closely"), [(24.0, 1), (26.0, 0)])
-def test_where_sliding_tells_a_name_beyond_doubt_nobody_looks_closely(
-    lead: float, closely: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    looked: list[int] = []
-
-    def noted(*_: Any) -> tuple[int, bool]:
-        looked.append(1)
-        return 0, True
-
-    monkeypatch.setattr(Namer, "_looked_closely", noted)
-    monkeypatch.setattr(SlidFaces, "lead", lambda slid, face: lead if face == slid.best else -lead)
-    prints = small_prints()
-    motion = rigid_motion(np.array([110.0, 110.0, 0.0]))
-    card = LaidCard(motion, prints.names.index("p-1"), PLAIN, np.ones((90, 60), bool), 1.0, 1.0, 9)
-    table = SeenTable(NO_CAMERA, view_of(laid([("p-1", (110.0, 110.0, 0.0))])), [card])
-    named = Namer(prints).name(table, card, [])
-    assert prints.names[named.face] == "p-1"
-    assert named.clear
-    assert len(looked) == closely
+def test_of_two_cards_laid_on_one_that_is_left_which_explains_it() -> None:
+    """A card of which others hide all is not seen, and nothing can have told that it lies there."""
+    view = view_of(laid([("p-1", (110.0, 110.0, 0.0)), ("n-1", (180.0, 110.0, 0.0))]))
+    whole, names = np.ones((90, 60), bool), small_prints().names
+    cards = [
+        LaidCard(rigid_motion(np.array([x, 110.0, 0.0])), names.index(name), PLAIN, whole, 1.0, 1.0, 9)
+        for name, x in (("p-2", 112.0), ("p-1", 110.0), ("n-1", 180.0))
+    ]
+    namer = Namer(small_prints())
+    seen = namer.in_view(SeenTable(NO_CAMERA, view, cards))
+    assert [names[card.face] for card in seen.cards] == ["p-1", "n-1"]
+    assert namer.in_view(seen) is seen
 
 
-def test_the_upper_of_two_cards_is_the_one_whose_paper_is_nearer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_upper_of_two_cards_is_the_one_whose_paper_is_nearer() -> None:
     """Dark papers all lie within what a card may be off: the lower one, found first, seems to explain the upper."""
     prints = small_prints()
     names, at = ("p-1", "n-1"), ((110.0, 110.0, 0.0), (130.0, 140.0, 0.0))
@@ -331,17 +292,10 @@ def test_the_upper_of_two_cards_is_the_one_whose_paper_is_nearer(monkeypatch: py
         LaidCard(rigid_motion(np.array(where)), prints.names.index(name), PLAIN, seen, 1.0, 1.0, 9)
         for name, where, seen in zip(names, at, (everything, ~everything), strict=True)
     )
-    looked: dict[str, float] = {}
-    monkeypatch.setattr(final_names, "BEYOND_DOUBT", math.inf)
-
-    def noted(_self: Namer, _table: SeenTable, card: LaidCard, _contenders: Any, mask: Any) -> tuple[int, bool]:
-        looked[prints.names[card.face]] = float(mask[:, :].mean())
-        return card.face, True
-
-    monkeypatch.setattr(Namer, "_looked_closely", noted)
-    Namer(prints).names(SeenTable(NO_CAMERA, view, [lower, upper]), [lower, upper], [])
-    assert looked["n-1"] > 0.9
-    assert looked["p-1"] < 0.65
+    table = SeenTable(NO_CAMERA, view, [lower, upper])
+    below, above = (Namer(prints).open_to_view(table, card, []).mean() for card in (lower, upper))
+    assert above > 0.9
+    assert below < 0.65
 
 
 def test_a_card_that_moves_is_not_hidden_by_itself() -> None:

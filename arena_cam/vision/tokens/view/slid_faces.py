@@ -8,7 +8,6 @@ light (Lewis, "Fast normalized cross-correlation", Vision Interface 1995), only 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -41,11 +40,6 @@ WELL_LAID = 0.9
 # Open to view: the cards of that experiment had 740 and more, and a strip of one fits any face somewhere.
 LEAST_MM2 = 200
 LEAST_VARIANCE = 1.0  # grey levels squared a pixel: less is no print
-# Millimetres over which what is seen and a face are each compared with their own mean where shade may lie on a card:
-# letters and gaps are narrower, a token's shadow is wider but for its edge. In 69 photographs of 14 sets the true face
-# of 94 cards led by less than six nats over all that is open, or did not lead at all: so it led by more for 67 of them.
-# Of 22 others, where no true face was compared or the place was wrong, some face led by 5.2, the next by 2.1.
-SHADE_MM = 9
 _WAYS = np.arange(-REACH_MM, REACH_MM + 1.0)
 _SHIFTS = np.stack(np.meshgrid(_WAYS, _WAYS), axis=-1).reshape(-1, 2)
 
@@ -135,30 +129,6 @@ class FaceSlider:
         motions = np.repeat(motion[None], len(alike), axis=0)
         return SlidFaces(alike, motions, int(np.count_nonzero(open_mask & self._mask)))
 
-    def in_any_shade(self, view: TopView, motion: Floats, open_mask: Mask, faces: Iterable[int]) -> SlidFaces:
-        """The `faces` near `motion`, slid as above, but each pixel less the mean of those about it that are open; the
-        set's other faces have a correlation of 0.
-
-        Shadows of tokens are wider than letters, and what they take away is more than what faces differ by: no face
-        explains it, and one whose picture lies where a shadow does may lead. Shade changes slowly, words do not."""
-        chosen = np.unique(np.array([*faces], np.intp))
-        height, width = self._mask.shape
-        patch, inside = view.patch(motion, (width + 2.0 * REACH_MM, height + 2.0 * REACH_MM), 1.0)
-        usable = (np.pad(open_mask, REACH_MM, mode="edge") & inside).astype(np.float32)
-        around = np.asarray(patch @ LUMA, np.float32) - np.float32(128.0)
-        on_card = self._on_card.reshape(self._mask.shape)
-        printed = self._faces.values[:, chosen].reshape(height, width, len(chosen))
-        found = []
-        for x, y in (_SHIFTS + REACH_MM).astype(int):
-            shown = usable[y : y + height, x : x + width] * on_card
-            seen = around[y : y + height, x : x + width]
-            found.append(_alike_in_shade(np.dstack([seen, printed]), shown))
-        each = np.array(found)  # (S, F)
-        alike, motions = np.zeros(self._faces.count), np.repeat(motion[None], self._faces.count, axis=0)
-        alike[chosen] = each.max(axis=0)
-        motions[chosen, :, 2] += _SHIFTS[each.argmax(axis=0)] @ motion[:, :2].T
-        return SlidFaces(alike, motions, int(np.count_nonzero(open_mask & self._mask)))
-
     def _windows(self, around: Grey) -> Grey:
         """(S, P): the pixels of the card's box in each of S shifts, of a picture (h, w) that reaches REACH_MM beyond
         it: copied row by row, in a third of the time that picking out those of the card takes."""
@@ -207,23 +177,6 @@ def _leads_whatever_its_turn(slid: SlidFaces) -> bool:
     """Whether one face is so much likelier than all others, and so like what is seen, that no turn within reach of a
     wrong one makes that likelier."""
     return slid.lead(slid.best) > WHATEVER_TURN and float(slid.alike.max()) > WELL_TURNED
-
-
-def _alike_in_shade(pictures: Grey, shown: Grey) -> Grey:
-    """(F,): how the first of the pictures (h, w, 1 + F) correlates with each other one where `shown` (h, w) is 1 and
-    not 0, each pixel without the mean of those about it that are shown."""
-    values = pictures * shown[..., None]
-    values -= _sums_about(values) * (shown / np.maximum(_sums_about(shown), 1.0))[..., None]
-    flat = values.reshape(-1, pictures.shape[2])
-    least = LEAST_VARIANCE * float(shown.sum())
-    power = np.maximum(np.square(flat).sum(axis=0), least)
-    return np.asarray((flat[:, 0] @ flat[:, 1:]) / np.sqrt(power[0] * power[1:]), np.float32)
-
-
-def _sums_about(picture: Grey) -> Grey:
-    """The sums of a picture (h, w) or (h, w, C) over SHADE_MM about each pixel."""
-    side = (SHADE_MM, SHADE_MM)
-    return np.asarray(cv2.boxFilter(picture, -1, side, normalize=False, borderType=cv2.BORDER_CONSTANT), np.float32)
 
 
 def _rotation(turn: float) -> Floats:

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from arena_cam.vision.printed.print_light import LUMA
 from arena_cam.vision.tokens.view import slid_faces
-from arena_cam.vision.tokens.view.slid_faces import TOLD, FaceSlider, SlidFaces
+from arena_cam.vision.tokens.view.slid_faces import FaceSlider, SlidFaces
 from arena_cam.vision.tokens.view.top_view import rigid_motion
-from vision.tokens.scenes import PX_PER_MM, laid, small_prints, view_of
+from vision.tokens.scenes import laid, small_prints, view_of
 
 ALL = np.ones((90, 60), bool)
 TRUE = (110.0, 110.0, 0.02)
@@ -109,35 +109,6 @@ def test_nats_compare_a_face_with_none_at_all() -> None:
     assert slid.nats(0) - slid.nats(1) == pytest.approx(slid.lead(0))
     assert slid.nats(2) == 0.0
     assert replace(slid, open_mm2=100).nats(0) == 0.0
-
-
-def test_in_any_shade_words_tell_the_face_though_shadows_are_darker_than_they_differ() -> None:
-    """Three tokens' shadows beside and across the words of a card of which the lower part is hidden."""
-    x, y = np.meshgrid(np.arange(900.0) / PX_PER_MM, np.arange(660.0) / PX_PER_MM)
-    shade = np.ones(x.shape)
-    for middle, left in (((128.0, 97.0), 0.3), ((118.0, 117.0), 0.4), ((91.0, 104.0), 0.35)):
-        shade = np.minimum(shade, np.where(np.hypot(x - middle[0], y - middle[1]) < 12.0, left, 1.0))
-    picture = np.asarray(laid([("p-1", TRUE)]) * shade[..., None], np.uint8)
-    upper, motion = ALL.copy(), rigid_motion(np.array([TRUE[0] + 2.0, TRUE[1] - 1.0, 0.0]))
-    upper[57:] = False
-    slider = FaceSlider(small_prints())
-    slid = slider.slid(view_of(picture), motion, upper)
-    shaded = slider.in_any_shade(view_of(picture), motion, upper, [0, 1, 3])
-    assert slid.lead(0) < TOLD
-    assert shaded.best == 0
-    assert shaded.lead(0) > 6.0
-    assert np.linalg.norm(shaded.motions[0][:, 2] - TRUE[:2]) < 1.0
-    assert shaded.alike[2] == shaded.alike[4] == 0.0
-    assert shaded.open_mm2 == slid.open_mm2
-
-
-def test_in_any_shade_a_face_without_words_is_like_none() -> None:
-    """What is seen is a shadow across bare paper."""
-    picture = np.full((660, 900, 3), 230, np.uint8)
-    picture[:, 330:] = 90
-    motion = rigid_motion(np.array([110.0, 110.0, 0.0]))
-    shaded = FaceSlider(small_prints()).in_any_shade(view_of(picture), motion, ALL, range(5))
-    assert shaded.alike.max() < 0.5
 
 
 @pytest.mark.parametrize(("least", "most"), [(slid_faces.WHATEVER_TURN, 1), (np.inf, 5)])
