@@ -34,7 +34,9 @@ FARTHER = Plan(RIGID, 6, wide=True)
 # Where sliding hardly tells: how many faces are compared each as large and as askew as it looks, and how each is laid.
 RIVALS, AS_IT_LOOKS = 4, (Plan(AFFINE, 8, wide=True), Plan(AFFINE, 8, wide=False))
 COVERED, SIDE = 1.3, 1.15  # of a token's radius: its side and its shadow; its side alone, for words are read in shade
-UNTOLD = 1.0  # nats of words by which hardly any are open, and the keypoints' face stays
+# Nats by which words lead over another face that hardly any are open, and that stays which leads where all faces are
+# slid, or the keypoints'.
+UNTOLD = 1.0
 # Where faces are slid: by how many nats one leads that is named if its words are the likeliest, too. Of 198 cards one
 # that those had told rightly had less.
 PLAINLY_TOLD = 2 * TOLD
@@ -115,10 +117,11 @@ class Namer:
         ends = card.rim > MOST_OF_RIM  # print that goes on beyond what should be its rim is another card's
         best, clear, named = slid.best, one_way and (ends or not card.by_sides), True
         if slid.lead(best) < BEYOND_DOUBT or best in taken:
-            ways = self._read(but_for(table, laid), card, mask, tokens, taken, one_way)
+            guessed = (card.face, best) if slid.lead(best) > TOLD else (card.face,)
+            ways = self._read(but_for(table, laid), card, mask, tokens, (taken, guessed), one_way)
             card, mask, words = max(ways, key=lambda way: (way[2].is_told, way[0] is card))
             agreed = one_way and not card.by_sides and ends and best == words.face and slid.lead(best) > PLAINLY_TOLD
-            best = card.face if words.over(card.face) < UNTOLD else words.face
+            best = self._of_tied(words, guessed)
             clear = agreed or [way[2].is_told for way in ways].count(True) == 1
             named = not card.by_sides or (words.is_alike and words.lead > TOLD)
         patch, inside = table.view.patch(card.motion, self.prints.size_mm, SCALE)
@@ -130,17 +133,26 @@ class Namer:
         named = named and (not card.by_sides or bool(self.prints.kinds[best] == self.prints.kinds[laid_as]))
         return NamedCard(best, clear, self._strange(odd), outside, named)
 
+    def _of_tied(self, words: ReadWords, guessed: Sequence[int]) -> int:
+        """The face of a card among those that its words hardly tell apart: one of the `guessed` ones, the last first;
+        else one of the first one's kind, which has its colours. Words are read in grey."""
+        tied = [words.face, *(int(face) for face in words.faces[words.leads < UNTOLD])]
+        kinds = self.prints.kinds
+        of_kind = [face for face in tied if kinds[face] == kinds[guessed[0]]]
+        return next((face for face in (*reversed(guessed), *of_kind) if face in tied), words.face)
+
     def _read(
         self,
         others: SeenTable,
         card: LaidCard,
         mask: Mask,
         tokens: Sequence[SeenDisc],
-        taken: Collection[int],
+        faces: tuple[Collection[int], Collection[int]],
         one_way: bool,
     ) -> list[tuple[LaidCard, Mask, ReadWords]]:
-        """The card, what is open of it (h, w), and its words, none of the faces `taken`; the same upside down, if it is
-        not told to lie `one_way` up and these words do not tell it. `others`: the table without this card.
+        """The card, what is open of it (h, w), and its words; the same upside down, if it is not told to lie `one_way`
+        up and these words do not tell it. `others`: the table without this card. `faces`: those that are taken, of
+        which it is none, and those that it is guessed to have.
 
         Paper and a frame are the same upside down: of a card laid by its sides the words alone tell which way up it
         is, though shadows on it are all that a face as a whole explains."""
@@ -148,7 +160,7 @@ class Namer:
         ways: list[tuple[LaidCard, Mask, ReadWords]] = []
         for each, there in ((card, mask), (turned, np.ascontiguousarray(mask[::-1, ::-1]))):
             is_open = self.open_to_view(others, each, tokens, SIDE)
-            ways.append((each, there, self._words.read(others.view, each.motion, is_open, taken)))
+            ways.append((each, there, self._words.read(others.view, each.motion, is_open, *faces)))
             if one_way and ways[0][2].is_told:
                 break
         return ways

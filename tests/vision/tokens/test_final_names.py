@@ -344,3 +344,19 @@ def test_a_card_is_laid_anew_where_its_clear_name_lies() -> None:
     assert np.linalg.norm(anew.middle - 110.0) < 0.3
     hidden = [replace(TOKEN, radius_mm=99.0)]
     assert Namer(small_prints()).laid_as_named(table, card, hidden) is card
+
+
+@pytest.mark.parametrize(("laid_as", "told"), [("n-2", "n-2"), ("n-1", "n-2"), ("x-1", "p-1")])
+def test_of_faces_that_its_words_hardly_tell_apart_a_card_has_that_for_which_it_was_laid_or_one_of_its_kind(
+    laid_as: str, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Words are read in grey: a card of the other kind may have a frame as bright."""
+    names = small_prints().names
+    tied = ReadWords(names.index("p-1"), 0.9, np.array([names.index("n-2"), names.index("n-1")]), np.array([0.2, 4.0]))
+    monkeypatch.setattr(SlidFaces, "lead", lambda *_: 2.0)
+    monkeypatch.setattr(WordReader, "read", lambda *_: tied)
+    view = view_of(laid([("p-1", (110.0, 110.0, 0.0))]))
+    motion = rigid_motion(np.array([110.0, 110.0, 0.0]))
+    card = LaidCard(motion, names.index(laid_as), PLAIN, np.ones((90, 60), bool), 1.0, 1.0, 9)
+    named = Namer(small_prints()).name(SeenTable(NO_CAMERA, view, [card]), card, [])
+    assert (names[named.face], named.clear) == (told, False)

@@ -314,9 +314,9 @@ class TokenColours:
             return token
         costs = np.array([self.cost(token, face, int(kind)) for kind in near])
         shown = np.array([int(kind) in self.kinds for kind in near])
-        if not shown.any():
-            return token
-        # A kind that no whole token shows does not win by its colour over another that correlates better.
+        # A kind that no whole token shows does not win by its colour over another that correlates better; but of kinds
+        # that are all known from the deck alone each is known as well as the others.
+        shown |= not shown.any()
         shown[alike[near].argmax()] = True
         costs[~shown] = np.maximum(costs[~shown], costs[shown].min())
         of_colours = self._of_colours(token, face, near, costs)

@@ -70,10 +70,6 @@ class ReadWords:
         """Whether its words are seen, and are no other face's."""
         return self.is_alike and self.lead > TOLD
 
-    def over(self, face: int) -> float:
-        """By how many nats it is likelier than that face; infinitely many where that is hardly alike."""
-        return float(self.leads[self.faces == face].min(initial=np.inf))
-
 
 class WordReader:
     """Reads the words of one set's faces."""
@@ -90,9 +86,16 @@ class WordReader:
         self._words = np.ascontiguousarray(words.reshape(len(words), -1)[:, self._told].T)  # (P, F)
         self._squares = np.square(self._words)
 
-    def read(self, view: TopView, motion: Floats, open_mask: Mask, taken: Collection[int] = ()) -> ReadWords:
+    def read(
+        self,
+        view: TopView,
+        motion: Floats,
+        open_mask: Mask,
+        taken: Collection[int] = (),
+        guessed: Collection[int] = (),
+    ) -> ReadWords:
         """The face, none of those `taken`, whose words are seen near `motion` (2, 3) where `open_mask` (h, w) at
-        1 px/mm has a card open to view."""
+        1 px/mm has a card open to view. Those `guessed` are among the faces that are compared."""
         height, width = self._on_card.shape
         margin_mm = 2 * REACH_PX / FINE
         patch, inside = view.patch(motion, (self.size_mm[0] + margin_mm, self.size_mm[1] + margin_mm), FINE)
@@ -103,7 +106,8 @@ class WordReader:
         seen = (grey - _sums(grey * shown) / near) * shown
         free = np.setdiff1d(np.arange(len(self._faces)), [*taken])
         alike, _ = self._alike(seen, shown, _EVERY_SECOND, free)
-        chosen = free[np.argsort(-alike, kind="stable")[:CONTENDERS]]
+        likeliest = free[np.argsort(-alike, kind="stable")[:CONTENDERS]]
+        chosen = np.union1d(likeliest, [face for face in guessed if face in free]).astype(np.intp)
         _, places = self._alike(seen, shown, np.arange(len(_SHIFTS)), chosen)
         laid = np.zeros((*seen.shape, len(chosen)), np.float32)
         for k, (face, (x, y)) in enumerate(zip(chosen, _SHIFTS[places], strict=True)):
@@ -135,7 +139,7 @@ def _most_like(seen: Grey, laid: Grey, faces: Numbers) -> ReadWords:
     best = int(np.argmax(common / np.sqrt(power)))
     gains = np.maximum(common / power, LEAST_GAIN)
     for _ in range(len(faces)):
-        leads = _leads(seen, laid, best, float(gains[best]))
+        leads = _leads(seen, laid, best, gains)
         if leads.min() >= 0.0:
             break
         best = int(leads.argmin())
@@ -144,12 +148,13 @@ def _most_like(seen: Grey, laid: Grey, faces: Numbers) -> ReadWords:
     return ReadWords(int(faces[best]), alike, faces[others], leads[others])
 
 
-def _leads(seen: Grey, laid: Grey, best: int, gain: float) -> Floats:
-    """By how many nats one of the faces is likelier than each, (K,), each pair where the two differ."""
+def _leads(seen: Grey, laid: Grey, best: int, gains: Grey) -> Floats:
+    """By how many nats one of the faces is likelier than each, (K,), each pair where the two differ; `gains` (K,): in
+    what contrast each would be seen."""
     tells = (np.abs(laid - laid[:, best : best + 1]) > DIFFERENT).astype(np.float32)
     count = tells.sum(axis=0)
-    off = np.square(seen[:, None] - gain * laid) * tells
-    own = np.square(seen - gain * laid[:, best]) @ tells
+    off = np.square(seen[:, None] - gains * laid) * tells
+    own = np.square(seen - gains[best] * laid[:, best]) @ tells
     least = QUIET * count + 1e-6
     nats = count / (2.0 * PX_A_PROOF) * np.log((off.sum(axis=0) + least) / (own + least))
     return np.where(count < LEAST_PX, 0.0, nats).astype(np.float64)
