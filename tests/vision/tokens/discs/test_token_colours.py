@@ -141,6 +141,19 @@ def test_a_kind_that_no_whole_token_shows_may_be_the_surer_by_its_colour_where_i
     assert told.margin > half.margin
 
 
+def test_kinds_that_no_whole_token_shows_are_told_apart_by_their_colours() -> None:
+    """Each is known from the deck as well as the other: super tokens of two colours, with one sign."""
+    half = seen("no", HALF, 0.35, 0.01)
+    tokens = [seen("yes", WHOLE[0][1][:2]), seen("yes", COVER), half]
+    colours = TokenColours(ringed_prints(), view_of(ringed_view("no")), plain_light, tokens)
+    face = colours.face(half)
+    likeness = replace(face.likeness, alike=np.array([[0.2, 0.9, 0.89]]))
+    colours.face = lambda _: replace(face, likeness=likeness)  # type: ignore[method-assign]
+    told = colours.told(half)
+    assert KINDS[told.kind] == "no"
+    assert told.margin > half.margin
+
+
 def test_where_no_kind_correlates_well_colours_are_asked_whatever_the_margin(monkeypatch: pytest.MonkeyPatch) -> None:
     half = replace(seen("back", HALF, 0.6, 0.23), alike=0.56)
     tokens = [*(seen(name, place[:2]) for name, place in WHOLE), half]
