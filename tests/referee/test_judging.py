@@ -200,11 +200,18 @@ def test_who_covers_whom_may_be_the_same_by_any_name_that_a_card_has() -> None:
 
 def test_what_a_name_leaves_open_is_weighed_by_its_kinds() -> None:
     """Three names told, of the challenge's value none; what they leave open may be of that value, and not duel."""
-    names = (("blue-4", 0.01), ("blue-5", 0.01), ("blue-6", 0.01))
-    known = judged([RED, lie("blue-3", on=["red-8"], identity_probability=0.97, other_names=names)])
+    names = (("blue-4", 0.005), ("blue-5", 0.005), ("blue-6", 0.005))
+    known = judged([RED, lie("blue-3", on=["red-8"], identity_probability=0.985, other_names=names)])
     assert known.sure
-    doubtful = judged([RED, lie("blue-3", on=["red-8"], identity_probability=0.92, other_names=names)])
+    doubtful = judged([RED, lie("blue-3", on=["red-8"], identity_probability=0.935, other_names=names)])
     assert doubtful.why_unsure == ("blue-3 may be another card",)
+
+
+def test_names_that_are_hardly_likely_one_by_one_are_likely_together() -> None:
+    """Of what duels three other names have 0.016 each: it is one of them once in twenty times."""
+    names = tuple((f"blue-{value}", 0.016) for value in (4, 5, 6))
+    half_covered = lie("blue-3", on=["red-8"], identity_probability=0.952, other_names=names)
+    assert judged([RED, half_covered]).why_unsure == ("blue-3 may be blue-4",)
 
 
 def test_which_card_of_a_kind_it_is_matters_to_nobody() -> None:

@@ -128,20 +128,21 @@ def _is_back(name: str, deck: Deck) -> bool:
 def _told_by_kind(
     lie: Lie, deck: Deck, challenge: str, present: Collection[str | None], duels: bool
 ) -> Iterator[tuple[str, float]]:
-    """The other names told of a card: each of those of its own kind, if it `duels`, and the likeliest of any other
-    kind, as likely as all of that kind together. Of a strip of a yellow card it may be open which yellow one it is, and
-    matter to none. Which of its kind a card is matters only where it duels: if it does by another doubt alone, that one
-    tells already."""
+    """The other names told of a card, the likeliest of each kind as likely as all of that kind together: that it is one
+    of them is one doubt. Of a strip of a yellow card it may be open which yellow one it is, and matter to none. Which
+    of its kind a card is matters only where it `duels`, and of these some more are told: if it does by another doubt
+    alone, that one tells already. Of a half-covered ten an eight, a seven and a nine had 0.016 each, none of them
+    plausible by itself: the eight that it was duelled, and was surely the ten."""
     kinds: dict[tuple[bool, bool] | None, list[tuple[str, float]]] = {}
     for name, p in lie.other_names:
         if name not in present:
             kinds.setdefault(_kind(deck, name, challenge), []).append((name, p))
     own = None if lie.card is None else _kind(deck, lie.card, challenge)
     for kind, names in kinds.items():
-        if kind == own:
-            yield from names[: _TOLD_OF_ITS_KIND if duels else 0]
-        else:
+        if kind != own or duels:
             yield names[0][0], sum(p for _, p in names)
+        if kind == own and duels:
+            yield from names[1:_TOLD_OF_ITS_KIND]
 
 
 _TOLD_OF_ITS_KIND = 3  # one tells that the name is open, more say which it may be
