@@ -5,7 +5,7 @@
 
 /* As row `rules`. */
 typedef struct {
-    double gap, step, faint, sd, tukey, inside, outside, beside, edge_nats, no_edge_nats, bare_nats, lost;
+    double gap, step, faint, sd, tukey, inside, outside, beside, edge_nats, no_edge_nats, bare_nats, lost, along, apart;
 } OutlineRules;
 
 /* A mask of the floor seen from above, as TableChange.within reads it; no data: nothing is set. */
@@ -30,8 +30,9 @@ typedef struct {
     const OutlineRules *rules;
 } Outlined;
 
-/* The colours (3) at a pixel of the frame, in whole levels as cv2.remap gives them; 0 outside the picture, 1 inside. */
-INLINE int sample_bgr(const Outlined *seen, double u, double v, int *bgr) {
+/* Adds the colours (3) at a pixel of the frame, in whole levels as cv2.remap gives them; 0 outside the picture, 1
+ * inside. */
+INLINE int add_bgr(const Outlined *seen, double u, double v, int *bgr) {
     float x = (float)(u * seen->scale), y = (float)(v * seen->scale);
     if (!(x >= 0.0f && y >= 0.0f && x <= (float)(seen->width - 1) && y <= (float)(seen->height - 1))) return 0;
     long column = (long)x, row = (long)y;
@@ -41,7 +42,7 @@ INLINE int sample_bgr(const Outlined *seen, double u, double v, int *bgr) {
     for (int c = 0; c < 3; c++) {
         float first = at[c], second = at[right + c], third = at[down + c], fourth = at[down + right + c];
         float upper = first + a * (second - first), lower = third + a * (fourth - third);
-        bgr[c] = (int)rintf(upper + b * (lower - upper));
+        bgr[c] += (int)rintf(upper + b * (lower - upper));
     }
     return 1;
 }
@@ -65,8 +66,8 @@ INLINE int is_bare(const Outlined *seen, const double *pose, double x, double y)
 INLINE void follow(const Outlined *seen, const double *pose, const double *steps, const double *bell, long count,
                    double *off, double *strength, uint8_t *hidden, int *colours, double *change) {
     const OutlineRules *rules = seen->rules;
-    long gap = (long)rules->gap, most = count - gap;
-    double M[9], u, v;
+    long gap = (long)rules->gap, most = count - gap, along = (long)rules->along;
+    double M[9], u, v, each = 1.0 / (double)(2 * along + 1);
     plane_in_camera(seen->camera, pose, M);
     for (long i = 0; i < seen->n; i++) {
         double x = seen->places[2 * i], y = seen->places[2 * i + 1], nx = seen->normals[2 * i], ny = seen->normals[2 * i + 1];
@@ -74,20 +75,24 @@ INLINE void follow(const Outlined *seen, const double *pose, const double *steps
         int out = u < 0.0 || v < 0.0 || u > seen->frame_width - 1.0 || v > seen->frame_height - 1.0;
         hidden[i] = out || is_claimed(seen->claims, seen->claims_height, seen->claims_width, seen->claims_step, u, v);
         off[i] = strength[i] = 0.0;
-        for (long first = 0; first < count && !hidden[i]; first += BLOCK) {
-            long some = count - first < BLOCK ? count - first : BLOCK;
-            double xs[BLOCK], ys[BLOCK], us[BLOCK], vs[BLOCK];
-            for (long s = 0; s < some; s++) xs[s] = x + steps[first + s] * nx, ys[s] = y + steps[first + s] * ny;
-            project_block(seen->camera, M, xs, ys, some, us, vs);
-            for (long s = 0; s < some && !hidden[i]; s++)
-                hidden[i] = !sample_bgr(seen, us[s], vs[s], colours + 3 * (first + s)); /* the picture's border is no side */
+        memset(colours, 0, sizeof(int) * 3 * (size_t)count);
+        for (long k = -along; k <= along && !hidden[i]; k++) {
+            double px = x - (double)k * rules->apart * ny, py = y + (double)k * rules->apart * nx;
+            for (long first = 0; first < count && !hidden[i]; first += BLOCK) {
+                long some = count - first < BLOCK ? count - first : BLOCK;
+                double xs[BLOCK], ys[BLOCK], us[BLOCK], vs[BLOCK];
+                for (long s = 0; s < some; s++) xs[s] = px + steps[first + s] * nx, ys[s] = py + steps[first + s] * ny;
+                project_block(seen->camera, M, xs, ys, some, us, vs);
+                for (long s = 0; s < some && !hidden[i]; s++)
+                    hidden[i] = !add_bgr(seen, us[s], vs[s], colours + 3 * (first + s)); /* the picture's border is no side */
+            }
         }
         if (hidden[i]) continue;
         long best = 0;
         double likeliest = -1.0;
         for (long s = 0; s < most; s++) {
             const int *one = colours + 3 * s, *other = one + 3 * gap;
-            change[s] = abs(other[0] - one[0]) + abs(other[1] - one[1]) + abs(other[2] - one[2]);
+            change[s] = each * (abs(other[0] - one[0]) + abs(other[1] - one[1]) + abs(other[2] - one[2]));
             double likely = change[s] * bell[s];
             if (likely > likeliest) likeliest = likely, best = s;
         }

@@ -44,20 +44,32 @@ _LOST = 20.0  # mm: no step that leads so far is towards a card
 # All of these, in the order of the compiled twin.
 _RULES = np.array([round(2 * _APART_MM / _STEP_MM), _STEP_MM, _FAINT, _SD_MM, _TUKEY, _INSIDE_MM, _OUTSIDE_MM])
 _RULES = np.append(_RULES, (_BESIDE_MM, _EDGE_NATS, _NO_EDGE_NATS, _BARE_NATS, _LOST))
+# The mean is taken over 7 mm along a side: stripes that are to be seen are 0.5 to 3 mm apart, and of none much is left.
+# So many samples each way, and how far apart: nearer ones see the same pixels.
+_ALONG, _ALONG_MM = 3, 1.0
+_AT_A_POINT, _AS_A_MEAN = (np.append(_RULES, (along, _ALONG_MM)) for along in (0, _ALONG))
 
 
 def fit_outline(
-    scene: Scene, start: CardPose, claims: Claims, prior: Array, reaches_mm: Sequence[float] = NEAR_MM
+    scene: Scene,
+    start: CardPose,
+    claims: Claims,
+    prior: Array,
+    reaches_mm: Sequence[float] = NEAR_MM,
+    *,
+    through_print: bool = False,
 ) -> Outline:
     """The outline aligned from a start. `prior` (6, 6) is the information about the start; `reaches_mm` gives the
-    search distance of each step. Sides that `claims` cover are not used."""
+    search distance of each step. Sides that `claims` cover are not used. `through_print` follows what changes of the
+    mean along a side: a side is straight, and fine print that runs to it at an angle, which may change by more than the
+    card's edge does, is even in that."""
     prior, reaches_mm = prior + _LITTLE * np.eye(6), tuple(reaches_mm)
-    found = _compiled(scene, start, claims, prior, reaches_mm)
-    return found or _in_numpy(scene, start, claims, prior, reaches_mm)
+    found = _compiled(scene, start, claims, prior, reaches_mm, through_print)
+    return found or _in_numpy(scene, start, claims, prior, reaches_mm, through_print)
 
 
 def _compiled(
-    scene: Scene, start: CardPose, claims: Claims, prior: Array, reaches_mm: tuple[float, ...]
+    scene: Scene, start: CardPose, claims: Claims, prior: Array, reaches_mm: tuple[float, ...], mean: bool = False
 ) -> Outline | None:
     """`_in_numpy`, compiled; None where that cannot be. Without reaches the outline is judged where it is."""
     change = scene.change
@@ -67,7 +79,7 @@ def _compiled(
         *(scene.bgr, scene.fine_level, scene.camera, (frame[0], frame[1])),
         *(claims.mask, claims.STEP, bare, (*half_mm, VIEW_PX_PER_MM)),
     )
-    found = outlined(seen, _outline(scene), start, prior, _looks(reaches_mm), _RULES)
+    found = outlined(seen, _outline(scene), start, prior, _looks(reaches_mm), _AS_A_MEAN if mean else _AT_A_POINT)
     return None if found is None else Outline(*found)
 
 
@@ -93,11 +105,13 @@ def _bell(steps: Array, reach_mm: float) -> Array:
     return np.asarray(np.exp(-0.5 * (steps[_GAP // 2 : len(steps) - _GAP + _GAP // 2] / reach_mm) ** 2))
 
 
-def _in_numpy(scene: Scene, start: CardPose, claims: Claims, prior: Array, reaches_mm: tuple[float, ...]) -> Outline:
+def _in_numpy(
+    scene: Scene, start: CardPose, claims: Claims, prior: Array, reaches_mm: tuple[float, ...], mean: bool = False
+) -> Outline:
     pose, total = start, np.zeros(6)
     normal = prior
     for reach in reaches_mm:
-        off, strength, _, jacobian = _followed(scene, pose, claims, reach)
+        off, strength, _, jacobian = _followed(scene, pose, claims, reach, mean)
         weight = strength / (strength + _FAINT)
         seen = np.abs(off[strength > _FAINT])
         scale = max(_SD_MM, 1.4826 * float(np.median(seen))) if len(seen) else _SD_MM
@@ -108,7 +122,7 @@ def _in_numpy(scene: Scene, start: CardPose, claims: Claims, prior: Array, reach
         if not np.abs(step).max() < _LOST:
             break
         pose, total = pose.moved(step), total + step
-    nats, shown = _said(scene, pose, claims)
+    nats, shown = _said(scene, pose, claims, mean)
     return Outline(pose, normal, nats, shown)
 
 
@@ -212,9 +226,9 @@ def _edges(off: Array, strength: Array) -> Array:
     return np.asarray(seen * np.exp(-0.5 * (off / _BESIDE_MM) ** 2))
 
 
-def _said(scene: Scene, pose: CardPose, claims: Claims) -> tuple[float, float]:
+def _said(scene: Scene, pose: CardPose, claims: Claims, mean: bool) -> tuple[float, float]:
     """The evidence (nats) of the sides for a card at a pose, and the share of the uncovered sides that show an edge."""
-    off, strength, hidden, _ = _followed(scene, pose, claims, _NEAR_MM)
+    off, strength, hidden, _ = _followed(scene, pose, claims, _NEAR_MM, mean)
     places, normals = _outline(scene)
     free = ~hidden
     edge = _edges(off, strength)
@@ -223,20 +237,24 @@ def _said(scene: Scene, pose: CardPose, claims: Claims) -> tuple[float, float]:
     return float(nats[free].sum()), float(edge[free].mean()) if free.any() else 0.0
 
 
-def _followed(scene: Scene, pose: CardPose, claims: Claims, reach_mm: float) -> tuple[Array, Array, Mask, Array]:
+def _followed(
+    scene: Scene, pose: CardPose, claims: Claims, reach_mm: float, mean: bool = False
+) -> tuple[Array, Array, Mask, Array]:
     """For each point of the outline (N,): how far outwards the steepest change of colour lies (mm), how strong it is
     (grey levels), whether it cannot be seen (strength 0: another card covers it, or a part of the range where it is
     looked for lies beyond the picture, whose border is no side), and how far a step of the pose moves the point
-    outwards (N, 6)."""
+    outwards (N, 6). Where it changes at the point, or in the `mean` along the side."""
     places, normals = _outline(scene)
     steps = _steps(reach_mm)
-    at = places[:, None] + steps[:, None] * normals[:, None]
-    flat = np.concatenate([at.reshape(-1, 2).T, np.ones((1, at.shape[0] * at.shape[1]))])
+    along = np.arange(-_ALONG, _ALONG + 1) * _ALONG_MM if mean else np.zeros(1)
+    beside = along[:, None, None] * np.column_stack([-normals[:, 1], normals[:, 0]])
+    at = (beside + places)[:, :, None] + steps[:, None] * normals[:, None]
+    flat = np.concatenate([at.reshape(-1, 2).T, np.ones((1, at.size // 2))])
     pixels = scene.camera.project_plane(pose.plane, flat)
-    seen = scene.sample_bgr(pixels).reshape(len(places), len(steps), 3)
+    seen = scene.sample_bgr(pixels).reshape(len(along), len(places), len(steps), 3).sum(axis=0)
     hidden = np.isnan(seen).any(axis=(1, 2)) | _covered(scene, pose, places, normals, claims)
     seen = np.nan_to_num(seen)
-    change = np.abs(seen[:, _GAP:] - seen[:, :-_GAP]).sum(axis=2)
+    change = np.abs(seen[:, _GAP:] - seen[:, :-_GAP]).sum(axis=2) * (1.0 / len(along))
     best = (change * _bell(steps, reach_mm)).argmax(axis=1)
     rows = np.arange(len(places))
     off = steps[_GAP // 2 + best] + _STEP_MM * _peak(change, rows, best)

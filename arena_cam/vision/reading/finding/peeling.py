@@ -21,7 +21,7 @@ from arena_cam.vision.reading.cards.leaning import is_sunk
 from arena_cam.vision.reading.cards.measuring import evidence_at, in_view, likeness, measure
 from arena_cam.vision.reading.cards.naming import Found, named
 from arena_cam.vision.reading.cards.placed_face import outline_of
-from arena_cam.vision.reading.cards.scene import Scene
+from arena_cam.vision.reading.cards.scene import COARSE_HALVINGS, Scene
 from arena_cam.vision.reading.cards.trust import (
     ALL_ROUND,
     SEEN_ALL_ROUND,
@@ -246,7 +246,7 @@ def _accepted(now: Findings, fit: Fit, start: CardPose | None = None) -> Finding
         return None
     fit, identity = _named(now, fit, start) if not scene.faces.is_square else _named_by_quarters(now, fit, start)
     coarse, fit = fit, _seen_finely(now.known, fit)
-    if fit is not coarse:
+    if fit is not coarse or _shows_finely_alone(now.known, fit):
         identity = told_finely(now.known, fit, identity)
     if not is_there(fit, marked(fit)) or not _has_its_name(fit, identity) or is_sunk(scene, fit.pose):
         return None
@@ -344,6 +344,14 @@ def _seen_finely(known: Known, fit: Fit) -> Fit:
         return fit
     finely = laid_finely(known, fit.face, fit.outline)
     return finely if finely.evidence > fit.evidence else fit
+
+
+def _shows_finely_alone(known: Known, fit: Fit) -> bool:
+    """Whether a card in an outline shows its print, and does so at the fine scale alone: the points by which it was
+    named see stripes as the grey that they are on average. A back of pale stripes in full view, 71 nats of them, was by
+    these points as likely a face."""
+    is_fine = known.scene.points.halvings(fit.face) < COARSE_HALVINGS
+    return is_fine and fit.outline is not None and fit.evidence >= Nats.LEAST and fit.explained >= Explained.PLAIN
 
 
 def _is_named_in_place(now: Findings, fit: Fit) -> bool:

@@ -9,6 +9,7 @@ import numpy as np
 
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.faces.deck_faces import BACK
 from arena_cam.vision.reading.cards.face_comparison import Identity, compare_ways
 from arena_cam.vision.reading.cards.fit import Fit, Outline
 from arena_cam.vision.reading.cards.fitting import (
@@ -26,6 +27,7 @@ from arena_cam.vision.reading.cards.leaning import is_sunk, laid_flat, leaning_b
 from arena_cam.vision.reading.cards.measuring import in_view
 from arena_cam.vision.reading.cards.naming import Found
 from arena_cam.vision.reading.cards.placed_face import outline_of
+from arena_cam.vision.reading.cards.scene import COARSE_HALVINGS
 from arena_cam.vision.reading.cards.trust import (
     ALL_ROUND,
     SEEN_ALL_ROUND,
@@ -374,11 +376,24 @@ def _followed_nearby(known: Known, place: CardPose, flat: Outline) -> Outline | 
     """The outline of a flat card to which a short reach leads, if it says more than the `flat` one, which does not show
     all round; else None. Lines printed beside the sides stand out more than these: a card whose rim is a grid of blue
     lines, white on a pale table beside the tray, was followed along one from 2 mm off, leaning by 5 degrees, where no
-    face showed; within a millimetre of its guess all four sides did."""
+    face showed; within a millimetre of its guess all four sides did.
+
+    Fine print of a back runs to the sides and changes by more than they do: of green stripes on a grey table, no darker
+    than a shadow is, 0.87 of the sides showed, and 0.96 in the mean along them. More ways to follow sides lead to more
+    wrong places: where that mean does not show all of them it counts for nothing."""
     if flat.nats >= Nats.BY_ALL_SIDES:
         return None
     nearby = fit_outline(known.scene, place, known.claims, COVERED_PRIOR, _SHORT_OF_FRAME_MM)
+    if nearby.nats < Nats.BY_ALL_SIDES and _has_fine_back(known):
+        through = fit_outline(known.scene, place, known.claims, COVERED_PRIOR, through_print=True)
+        nearby = through if through.nats > max(nearby.nats, Nats.BY_ALL_SIDES) else nearby
     return nearby if nearby.nats > flat.nats else None
+
+
+def _has_fine_back(known: Known) -> bool:
+    """Whether the deck's back is of print that the coarse scale does not show."""
+    names, points = known.scene.faces.names, known.scene.points
+    return BACK in names and points.halvings(names.index(BACK)) < COARSE_HALVINGS
 
 
 def _plain_by_a_side(known: Known, place: CardPose) -> list[Outline]:

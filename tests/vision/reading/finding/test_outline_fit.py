@@ -7,6 +7,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
@@ -14,16 +15,34 @@ from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.reading.cards.claims import Claims
 from arena_cam.vision.reading.cards.fitting import COVERED_PRIOR, START_PRIOR
 from arena_cam.vision.reading.cards.scene import Scene
+from arena_cam.vision.reading.finding import outline_fit
 from arena_cam.vision.reading.finding.outline_fit import FAR_MM, fit_outline, has_no_sides
 from arena_cam.vision.reading.scene_maker import SceneMaker, TableScene
-from vision.small import HEIGHT_MM, WIDTH_MM, camera_above, empty_table, frame, small_deck, small_table, with_card
+from vision.small import (
+    HEIGHT_MM,
+    WIDTH_MM,
+    Image,
+    camera_above,
+    empty_table,
+    frame,
+    small_deck,
+    small_table,
+    with_card,
+)
 
 BLANK = np.full((352, 252, 3), 235, np.uint8)
 
 
-def scene_of(folder: Path, *poses: CardPose) -> Scene:
-    """The scene of blank cards that lie one over another on an even table whose empty picture is known."""
-    deck = small_deck(folder / "deck", [BLANK, BLANK])
+def striped() -> NDArray[np.uint8]:
+    """A card with oblique stripes 2.5 mm apart that run to its sides."""
+    y, x = np.mgrid[0 : BLANK.shape[0], 0 : BLANK.shape[1]] / 4.0
+    bright = 75.0 + 45.0 * np.sign(np.sin(2.0 * np.pi * (x + 0.6 * y) / 2.9))
+    return np.repeat(bright.astype(np.uint8)[:, :, None], 3, axis=2)
+
+
+def scene_of(folder: Path, *poses: CardPose, face: NDArray[np.uint8] = BLANK) -> Scene:
+    """The scene of cards, blank ones, that lie one over another on an even table whose empty picture is known."""
+    deck = small_deck(folder / "deck", [face, face])
     camera = camera_above(2.0, (640, 480))
     empty = empty_table(small_table(), camera)
     cv2.imwrite(str(folder / "empty.png"), empty)
@@ -55,6 +74,22 @@ def test_a_blank_card_is_outlined_to_half_a_millimetre(tmp_path: Path, x: float,
     outline = fit_outline(scene, start, Claims.none_in(scene), COVERED_PRIOR)
     assert off_mm(outline.pose, true) < 0.5
     assert outline.shown > 0.9
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_sides_show_through_fine_print_that_runs_to_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, compiled: bool
+) -> None:
+    """Stripes change by more than the sides do; in the mean along a side they are even."""
+    if not compiled:
+        monkeypatch.setattr(outline_fit, "outlined", lambda *_: None)
+    true = CardPose.flat(12.0, -5.0, 20.0)
+    scene = scene_of(tmp_path, true, face=striped())
+    claims, start = Claims.none_in(scene), CardPose.flat(13.0, -6.0, 21.0)
+    through = fit_outline(scene, start, claims, COVERED_PRIOR, through_print=True)
+    assert off_mm(through.pose, true) < 0.6
+    assert through.shown > 0.9
+    assert fit_outline(scene, start, claims, COVERED_PRIOR).shown < 0.85
 
 
 def test_a_leaning_card_shows_its_tilt_by_its_sides_alone(tmp_path: Path) -> None:

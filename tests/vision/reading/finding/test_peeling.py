@@ -17,7 +17,7 @@ from arena_cam.vision.reading.cards.face_comparison import Identity
 from arena_cam.vision.reading.cards.fit import Fit
 from arena_cam.vision.reading.cards.fitting import START_PRIOR, fit_coarse, laid_into
 from arena_cam.vision.reading.cards.known import Known
-from arena_cam.vision.reading.cards.scene import Scene
+from arena_cam.vision.reading.cards.scene import PointStore, Scene
 from arena_cam.vision.reading.finding import peeling
 from arena_cam.vision.reading.finding.findings import Findings
 from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
@@ -138,6 +138,27 @@ def test_a_card_in_an_outline_of_whose_drawing_the_coarse_scale_shows_too_little
     found = peel(known, rounds).found
     assert [card.fit.face for card in found] == ([1] if there else [])
     assert all(card.fit.explained > 0.9 for card in found)
+
+
+@pytest.mark.parametrize(("halvings", "sure"), [(0, True), (1, False)])
+def test_a_face_that_shows_at_the_fine_scale_alone_is_told_by_it(
+    detailed: DeckFaces, monkeypatch: pytest.MonkeyPatch, halvings: int, sure: bool
+) -> None:
+    """A back of pale stripes in full view, with 71 nats, was by the points that see them as grey as likely a face."""
+    known = known_of(detailed, ("card-1", HERE))
+    outline = fit_outline(known.scene, HERE, known.claims, START_PRIOR)
+    fit = replace(laid_into(known, 1, outline), explained=0.95, evidence=71.0)
+    nobody = Identity(np.zeros(len(detailed.names)), 500)
+    monkeypatch.setattr(PointStore, "halvings", lambda *_: halvings)
+    monkeypatch.setattr(peeling, "named_in_place", lambda _known, fit, _outline: (fit, nobody))
+    monkeypatch.setattr(peeling, "_aligned", lambda *_: fit)
+    monkeypatch.setattr(peeling, "_has_its_name", lambda *_: True)
+    guess = Guess(1, HERE, 20.0, Finder.SIDES)
+    rounds = cast(
+        GuessingRounds, SimpleNamespace(next_guesses=lambda _: [guess], all_is_known=lambda _: True, unexplained=True)
+    )
+    (card,) = peel(known, rounds).found
+    assert (card.identity.probabilities()[1] > 0.99) == sure
 
 
 @pytest.mark.parametrize(("behind", "in_view", "there"), [(0.0, 0.5, True), (1.0, 0.5, False), (0.0, 1.0, False)])
