@@ -21,7 +21,6 @@ from arena_cam.vision.reading.scene_maker import SceneMaker, TableScene
 from vision.small import (
     HEIGHT_MM,
     WIDTH_MM,
-    Image,
     camera_above,
     empty_table,
     frame,
