@@ -11,6 +11,10 @@ class Refusal(Reason):
     NO_ACTION = "no_action", "There is no such action."
     NO_GAME_ON = "no_game_on", "no game is on; start one first"
     NOBODY_CALLED = "nobody_called", "Nobody called %(player)s plays in this game."
+    NAMES_ALIKE = (
+        "names_alike",
+        "%(first)s and %(second)s look the same on the scoreboard; give each player a name of their own",
+    )
     NO_SECRET = "no_secret", "nobody chooses in secret in this game"
     GAME_IS_ON = "game_is_on", "this game is on; end it before deleting it"
     NOBODY_PLAYED = "nobody_played", "nobody called %(player)s has played that to the end here"

@@ -19,6 +19,7 @@ from arena_cam.referee.game.part import Correction, Request, find_part
 from arena_cam.referee.keeping.keeper import Besides
 from arena_cam.referee.keeping.reports import summary_of
 from arena_cam.referee.messages import Refusal
+from arena_cam.referee.session.player_names import refuse_names_alike
 from arena_cam.referee.session.standing import Standing
 from arena_cam.rules import USUAL_GAME, all_games
 from arena_cam.store.matches import KeptGame
@@ -137,6 +138,7 @@ class Actions:
 
     def _start_game(self, args: Mapping[str, Any]) -> Json:
         name = str(args.get("game") or USUAL_GAME)
+        refuse_names_alike(args.get("players"))
         header = {"game": name, "version": 1, "players": args.get("players")}
         starters = all_games()[name].starters if name in all_games() else ()
         header |= {key: args[key] for key in ("options", *starters) if args.get(key) is not None}

@@ -1,11 +1,12 @@
-// Seats: in the form of a new game a symbol follows its colour, and seats can be shuffled; a card offered on a phone is
-// written into its field.
+// Seats: in the form of a new game a symbol follows its colour, who played before is written as then, and seats can be
+// shuffled; a card offered on a phone is written into its field.
 
 export function installSeats() {
   document.querySelectorAll("[data-colour]").forEach(drawSymbol);  // chosen before this script had come
   document.addEventListener("change", (event) => {
     const chosen = event.target.closest("[data-colour]");
     if (chosen) drawSymbol(chosen);
+    if (event.target.matches("input[list]")) writeAsBefore(event.target);
   });
   document.addEventListener("reset", (event) => setTimeout(() => event.target.querySelectorAll("[data-colour]").forEach(drawSymbol)));
   document.addEventListener("click", (event) => {
@@ -13,10 +14,21 @@ export function installSeats() {
     if (button) shuffle([...button.closest("form").querySelectorAll("[data-seats] li")]);
     const offered = event.target.closest("[data-fill]");
     if (offered) {
-      document.getElementById(offered.dataset.fill).value = offered.textContent;
+      const field = document.getElementById(offered.dataset.fill);
+      field.value = offered.textContent;
+      field.dispatchEvent(new Event("input", { bubbles: true }));
       offered.closest("details").open = false;
     }
   });
+}
+
+// A name that only capitals, spaces or the way its accents are put part from one that is known is that player's: "anna"
+// typed in haste would begin a second history beside Anna's. It changes where it was typed, before anything is sent.
+const asRead = (name) => name.normalize("NFKC").toLowerCase().split(/\s+/).filter(Boolean).join(" ");
+
+function writeAsBefore(input) {
+  const known = [...input.list?.options ?? []].map((option) => option.value);
+  if (!known.includes(input.value)) input.value = known.find((name) => asRead(name) === asRead(input.value)) ?? input.value;
 }
 
 function drawSymbol(select) {
