@@ -1,4 +1,5 @@
 // Buttons and forms that ask the API: <button data-act="close_challenge"> or <form data-post="/api/seat">.
+import { forgetDraft } from "./drafts.js";
 import { sendTapped, step } from "./steppers.js";
 
 export const csrf = () => document.querySelector('meta[name="csrf-token"]').content;
@@ -181,6 +182,7 @@ async function run(control, data, args) {
     await ask(data.method || "POST", path, args);
     if (data.done) say(data.done, true);
     else unsay();
+    if ("forgetsDraft" in data) forgetDraft();
     if (data.then === "reload") location.reload();
     else if (data.then) location.assign(data.then);
     return true;

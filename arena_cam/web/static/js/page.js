@@ -4,6 +4,7 @@ import { follow } from "./live.js";
 import { installActions } from "./actions.js";
 import { installBoards } from "./boards.js";
 import { installCall, lookWhetherCalled } from "./called.js";
+import { installDrafts, showDraft } from "./drafts.js";
 import { installSeats } from "./seats.js";
 import { tickCountdowns } from "./countdown.js";
 import { installPhotos } from "./photo.js";
@@ -18,6 +19,7 @@ installBoards();
 installSeats();
 installCall();
 installPhotos();
+installDrafts();
 const speech = installSpeech();
 // What only some pages have is fetched by them alone: the first page stays light. What is pressed before is kept.
 const own = document.body.dataset.scripts.split(" ").filter(Boolean);  // of this page
@@ -45,4 +47,4 @@ if (here("[data-full-screen]")) {
 }
 const clock = tickCountdowns();
 showTimes();
-if (view) follow(view, { heard: (now) => clock.set(now), changed: () => { showTapped(); speech.look(); television(); showTimes(); lookWhetherCalled(); } });
+if (view) follow(view, { heard: (now) => clock.set(now), changed: () => { showTapped(); showDraft(); speech.look(); television(); showTimes(); lookWhetherCalled(); } });
