@@ -163,8 +163,8 @@ def _differences(answer: Mapping[str, Any], language: str) -> list[str]:
         told(
             Said.DIFFERS(
                 text=difference_said(each, _),
-                before=value_in_words(each["before"], _),
-                after=value_in_words(each["after"], _),
+                before=value_in_words(each["before"], language),
+                after=value_in_words(each["after"], language),
             ),
             language,
         )

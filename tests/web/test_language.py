@@ -101,6 +101,8 @@ def test_the_chosen_language_is_remembered(serve: Any) -> None:
 
 def test_a_number_of_any_size_is_written() -> None:
     assert decimal(1234.25, 1, "fr") == "1234,2"
+    assert [decimal(280.5, None, language) for language in ("en", "fr", "is")] == ["280.5", "280,5", "280,5"]
+    assert decimal(280.0, None, "fr") == "280"
     assert [decimal(size, 1, "is") for size in (1e300, -5e26)] == ["1.0e+300", "-5.0e+26"]
 
 
@@ -112,6 +114,32 @@ def test_a_demonstration_has_its_title_in_the_pages_language_and_a_title_that_pe
     scene["game"]["name"] = "Demonstration of spring"
     client = serve(ScriptedSession(scene)).app.test_client()
     assert "<h1>Demonstration of spring</h1>" in client.get("/?lang=fr").text
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("2026-12-01 20:05", "1 déc. 2026, 20:05"),
+        ("2026-12-01", "2026-12-01"),
+        ("2026-12-1 20:05", "2026-12-1 20:05"),
+        ("2026-13-01 20:05", "2026-13-01 20:05"),
+    ],
+)
+def test_a_game_without_a_title_is_called_after_its_day_as_the_language_writes_it(
+    serve: Any, name: str, title: str
+) -> None:
+    scene = throws_scene()
+    scene["game"]["name"] = name
+    client = serve(ScriptedSession(scene)).app.test_client()
+    assert f"<h1>{title}</h1>" in client.get("/?lang=fr").text
+
+
+def test_a_size_has_the_languages_decimal_point_and_what_things_are_called_has_not() -> None:
+    say = translator("fr")
+    assert say("%(size_mm)s", size_mm="53.98 x 85.6") == "53,98 x 85,6"
+    assert say("%(size_mm)s", size_mm="280 x 280.5") == "280 x 280,5"
+    assert say("%(what)s", what="usb.0 x 1") == "usb.0 x 1"
+    assert say("%(name)s", name="1.5 x 2") == "1.5 x 2"
 
 
 @pytest.mark.parametrize(

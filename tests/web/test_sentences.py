@@ -191,7 +191,9 @@ def test_names_and_events_are_joined_as_people_would(language: str) -> None:
             "is": "kast rautt 8, flatt, ofan á: blátt 3",
         }[language]
     )
-    assert value_in_words([1.5, 2.0], _) == "1.5, 2"
+    assert value_in_words([1.5, 2.0], "en") == "1.5, 2"
+    assert value_in_words([1.5, -2.25], "fr") == "1,5; -2,25"
+    assert value_in_words(0.1, "is") == "0,1"
 
 
 @pytest.mark.parametrize(

@@ -90,7 +90,7 @@ def test_from_the_box_to_a_refereed_game(table: SettingUp, url: str, new_page: C
     laptop.click("#next")
     laptop.click("#measure")
     assert laptop.locator("#arena-form :invalid").count() > 0, "no size that nobody measured is taken"
-    sizes = {"inner-w": "280", "inner-d": "280", "wall-h": "14", "wall-t": "8", "floor": "0", "fiducial": "28"}
+    sizes = {"inner-w": "280.4", "inner-d": "280", "wall-h": "14", "wall-t": "8", "floor": "0", "fiducial": "28"}
     for field, value in ((f"{name}-", size) for name, size in sizes.items()):
         laptop.fill(f"#{field}", value)
     laptop.click("#measure")
@@ -100,6 +100,7 @@ def test_from_the_box_to_a_refereed_game(table: SettingUp, url: str, new_page: C
     is_fine(phone)
     phone.goto(f"{url}/setup?lang=fr")
     assert re.search(r"\d,\d\d px/mm", phone.inner_text(".setup-result")), "as French writes a number"
+    assert "280,4 × 280 mm" in phone.inner_text(".setup-result")
     phone.goto(f"{url}/setup?lang=en")
     laptop.fill("#table-name", "kitchen")
     laptop.click("text=Yes, it fits: save")

@@ -51,14 +51,15 @@ def saved_picture(media_type: str, data: bytes) -> Response:
 
 def differences_in_words(answer: dict[str, Any]) -> dict[str, Any]:
     """The differences that judging again found, with `said` in the page's language in each."""
-    _ = translator(page_language())
+    language = page_language()
+    _ = translator(language)
     return answer | {
         "differences": [
             each
             | {
                 "said": difference_said(each, _),
-                "said_before": value_in_words(each["before"], _),
-                "said_after": value_in_words(each["after"], _),
+                "said_before": value_in_words(each["before"], language),
+                "said_after": value_in_words(each["after"], language),
             }
             for each in answer["differences"]
         ]

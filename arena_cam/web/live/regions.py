@@ -28,7 +28,7 @@ from arena_cam.web.words.first_written import first_written
 from arena_cam.web.words.forms import forms_said
 from arena_cam.web.words.language import Translate, counter, decimal, translator
 from arena_cam.web.words.said import doubts_said, eye_said, rule_said, ruling_sentence
-from arena_cam.web.words.times import moment
+from arena_cam.web.words.times import day_as_title, moment
 
 VIEWS: Mapping[str, tuple[str, ...]] = {
     "scoreboard": ("head", "status", "ruling", "arena", "players"),
@@ -106,14 +106,14 @@ def _sayings(language: str, _: Translate, words: wording.Words, game: str) -> di
     return {
         "_": _,
         "n_": counter(language),
-        "num": lambda value, digits: decimal(value, digits, language),
+        "num": lambda value, digits=None: decimal(value, digits, language),
         "moment": lambda seconds, day=True: moment(seconds, language, day),
         "eye_name": lambda state: _(wording.EYE.get(state, state)),
         "eye_said": lambda eye: eye_said(eye, _),
         "doubts": lambda data: doubts_said(data, _),
         "message_said": lambda data: say(message_from_json(data), _),
         "hypothesis": lambda name: hypothesis_said(name, _),
-        "titled": lambda name: wording.titled(name, _),
+        "titled": lambda name: day_as_title(name, language) or wording.titled(name, _),
         "won": lambda people: wording.won(people, _),
         "names": lambda people: plain.names(people, _),
         "enters": enters,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from babel.numbers import get_decimal_symbol
+
 from arena_cam.domain.lies import Hypothesis
 from arena_cam.formats.wording import LANDINGS, capital, card_name, say
 from arena_cam.referee.messages import Difference
@@ -40,12 +42,17 @@ def lie_said(lie: Mapping[str, Any], language: str) -> str:
     return _("%(card)s: %(lie)s", card=capital(card_name(lie["id"], _)), lie=", ".join(parts))
 
 
-def value_in_words(value: object, _: Translate) -> str:
+def value_in_words(value: object, language: str) -> str:
     """A measured value of a difference: yes or no, a landing, cards, or a number as it is."""
+    _ = translator(language)
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, str):
         return _(LANDINGS.get(value, FACES.get(value, value)))
     if isinstance(value, list | tuple):
-        return ", ".join(card_name(v, _) if isinstance(v, str) else f"{v:g}" for v in value) or _("nothing")
-    return "–" if value is None else f"{value:g}" if isinstance(value, int | float) else str(value)
+        between = ", " if get_decimal_symbol(language) != "," or isinstance(next(iter(value), None), str) else "; "
+        each = (card_name(v, _) if isinstance(v, str) else decimal(v, None, language) for v in value)
+        return between.join(each) or _("nothing")
+    if isinstance(value, int | float):
+        return decimal(value, None, language)
+    return "–" if value is None else str(value)

@@ -18,7 +18,8 @@ Translate = Callable[..., str]
 # French puts a space before these, and no line may break there. Catalogues hold plain spaces, which translators see.
 _BREAKABLE = re.compile(r" (?=[:;?!]|%%)")
 
-_DECIMAL = re.compile(r"-?\d+\.\d+")
+# A number, or a size such as "53.98 x 85.6", with a decimal point in it.
+_DECIMAL = re.compile(r"(?=.*\.)-?\d+(?:\.\d+)?(?: x \d+(?:\.\d+)?)*")
 # First words of the names of values that may look like a number and are none: people, files, versions, addresses.
 _CALLED = frozenset(
     ["player", "players", "winner", "name", "names", "who", "title", "event", "reason", "text"]
@@ -56,10 +57,13 @@ def _written(name: str, value: object, point: str) -> object:
 WRITTEN_OUT = 1e12  # a float has its digits up to a hundred times as much
 
 
-def decimal(value: float, digits: int, language: str) -> str:
-    """A number with so many decimals, as `language` writes it. One that cannot have been measured: its power of ten."""
+def decimal(value: float, digits: int | None, language: str) -> str:
+    """A number with so many decimals, as `language` writes it; None: as many of its six digits as it needs, as a length
+    that was typed. One that cannot have been measured: its power of ten."""
     if abs(value) >= WRITTEN_OUT:
         return f"{value:.1e}"
+    if digits is None:
+        return f"{value:g}".replace(".", get_decimal_symbol(language))
     pattern = "0." + "0" * digits if digits else "0"
     return format_decimal(round(value, digits), pattern, locale=language)
 

@@ -1,5 +1,6 @@
 // This telephone is the camera: its pictures go to the program one after another, the next when the last has arrived.
 import { reach } from "./actions.js";
+import { language } from "./times.js";
 
 const LONG_SIDE = 1280, QUALITY = 0.85, EVERY_MS = 200, AGAIN_MS = 1500;
 const page = document.querySelector(".phone-camera"), words = JSON.parse(page.dataset.words);
@@ -26,7 +27,7 @@ async function film() {
       if (video.videoWidth) {
         await send(await picture(canvas), false);
         sent = [...sent.filter((at) => began - at < 3000), began];
-        status.textContent = words.sends.replace("%(count)s", (sent.length / 3).toLocaleString(document.documentElement.lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 }));
+        status.textContent = words.sends.replace("%(count)s", (sent.length / 3).toLocaleString(language(), { minimumFractionDigits: 1, maximumFractionDigits: 1 }));
       }
     } catch (error) {
       status.textContent = said(error);

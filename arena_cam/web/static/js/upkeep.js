@@ -1,5 +1,6 @@
 // A backup goes to the server piece by piece; after a start anew the page waits until the new program answers.
 import { ask, reach, say } from "./actions.js";
+import { dayAndTime } from "./times.js";
 
 const PIECE = 8 * 1024 * 1024, ASK_EVERY_MS = 1000;
 const form = document.getElementById("restore");
@@ -14,7 +15,7 @@ form?.addEventListener("submit", async (event) => {
       far.textContent = form.dataset.wait.replace("#", Math.floor((100 * at) / file.size));
       arrived = await send(file.slice(at, at + PIECE), at, file.size);
     }
-    const when = new Date(arrived.made * 1000).toLocaleString(document.documentElement.lang);
+    const when = dayAndTime(new Date(arrived.made * 1000));
     if (!confirm(form.dataset.question.replace("#", arrived.games).replace("@", () => when))) return;
     await ask("POST", "/api/upkeep/restore");
     await again(far, form.dataset.again);
