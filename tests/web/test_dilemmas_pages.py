@@ -34,9 +34,12 @@ class Table:
         self.app = create_app(self.session, WebSettings("246810", "a secret of the tests", None, "dilemmas"))
         self.phones: dict[str, Any] = {}
         self.radius_px = 4.0  # of tokens in the photograph
+        self.reading: dict[str, Any] | None = None  # what the eye says instead
 
     def read(self, _image: Any, _known: Any) -> dict[str, Any]:
         """Stands for the eye: Ben's dilemma has a token too few, and Guðrún's has no disc."""
+        if self.reading is not None:
+            return self.reading
         doubt = {"code": "token_unclear", "params": {"card": "p-07"}}
         dilemmas = [seen("red", 2, 1), seen("blue", 1, 1, doubt), seen(None, 1, 2)]
         for mark in (mark for each in dilemmas for mark in each["token_list"]):

@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from arena_cam.formats.game_record import play_record, read_record, result_to_json
 from referee.hexes_table import picture
+from referee.test_dilemmas_tokens import seen
 from web.conftest import Served
 from web.every_page import cut_or_beside, cut_texts
 from web.test_dilemmas_pages import BALLOTS, NAMES, Table
@@ -201,3 +203,56 @@ def test_the_desk_says_how_many_tokens_lie_on_each_dilemma_beside_votes_on_phone
     assert f"Tokens on each dilemma: {before}." in client.get("/referee").text
     assert table.votes("Anna", "yyn" if own_vote else "-yn").status_code == 200
     assert f"Tokens on each dilemma: {after}." in client.get("/referee").text
+
+
+CARDS = {
+    "red": {"positive": "p-07", "negative": "n-12"},
+    "blue": {"positive": "p-08", "negative": None},
+    "green": {"positive": None, "negative": None},
+}
+ON_THE_TABLE = {
+    "en": ("You fly", "card N-12", "a card on the table", "The cards lie on the table."),
+    "fr": ("You fly", "carte N-12", "une carte sur la table", "Les cartes sont sur la table."),
+    "is": ("You fly", "spil N-12", "spil á borðinu", "Spilin liggja á borðinu."),
+}
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "is"])
+def test_dilemmas_of_real_cards_say_what_is_known_of_them(
+    table: Table, serve: Callable[..., Served], new_page: Callable[..., Any], language: str
+) -> None:
+    """The television read "a good side, a bad side", whatever lay on the table."""
+    words, name, one_unknown, unknown = ON_THE_TABLE[language]
+    game = table.start(rounds=1)
+    for player in NAMES:
+        table.session.act("play", {"event": {"type": "dilemma", "player": player}}, "referee")
+    television = new_page(1920, 1080)
+    television.goto(f"{serve(table.session, game='dilemmas').url}/?lang={language}")
+    expect(television.locator(".dilemma").first).to_contain_text(unknown)
+    dilemmas = [seen(colour, 2, 1) | cards for colour, cards in CARDS.items()]
+    dilemmas[1]["doubts"] = [{"code": "partner_unseen", "params": {"card": "p-08"}}]
+    table.reading = {"size_px": [60, 40], "table_doubts": [], "words": {"p-07": "You fly"}, "dilemmas": dilemmas}
+    photo = table.session.take_photo(picture(7), None, "referee")["photo"]
+    table.session.act("confirm_count", {"player": "Ben"}, "referee")
+    table.session.act("turn_tokens", {}, "referee")
+    television.wait_for_selector(".dilemma .count")
+    shown = [" ".join(each.inner_text().split()) for each in television.locator(".dilemma").all()]
+    assert f"+ {words} − {name}" in shown[0]
+    assert one_unknown in shown[1]
+    assert unknown in shown[2]
+    assert cut_texts(television) == []
+    television.goto(f"{television.url.split('?')[0]}games/{game}/rounds/1")
+    assert words in television.inner_text("main")
+    television.goto(f"{television.url.split('/games')[0]}/throws/{photo}")
+    assert name in television.inner_text("main")
+    assert result_to_json(play_record(read_record(table.session.record(game))))["over"]
+
+
+def test_a_card_that_was_not_read_clearly_is_not_named(table: Table) -> None:
+    table.start(rounds=1)
+    for player in NAMES:
+        table.session.act("play", {"event": {"type": "dilemma", "player": player}}, "referee")
+    unclear = seen("red", 2, 1, {"code": "card_unclear", "params": {"card": "p-07"}}) | CARDS["red"]
+    table.reading = {"size_px": [60, 40], "table_doubts": [], "dilemmas": [unclear]}
+    table.session.take_photo(picture(7), None, "referee")
+    assert table.game["dilemmas"][0]["cards"] == {"negative": {"id": "n-12", "text": ""}}

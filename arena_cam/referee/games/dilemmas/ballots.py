@@ -75,7 +75,7 @@ def put_on(match: Match, ballots: Mapping[str, str], owner: str) -> Json:
     return {token: sum(LETTERS[letter] == token for letter in letters) for token in LETTERS.values() if token}
 
 
-def revealed(match: Match, ballots: Mapping[str, str]) -> list[Json]:
-    """All votes at once, and the reveal."""
+def revealed(match: Match, ballots: Mapping[str, str], told: Mapping[str, Any]) -> list[Json]:
+    """All votes at once, and the reveal with what else is `told` then."""
     votes = [vote for voter in match.ledger.players for vote in votes_of(match, voter, ballots[voter])]
-    return [*votes, {"type": "reveal"}]
+    return [*votes, {"type": "reveal", **told}]

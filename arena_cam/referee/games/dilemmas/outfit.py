@@ -46,14 +46,18 @@ class TablePhotographs:
 
     def __init__(self, dilemma_set: DilemmaSet) -> None:
         self._reader = TokenTableReader(dilemma_set)
+        self._words = {card.id: card.text for card in dilemma_set.cards if card.text}
 
     def __call__(self, image: Image, known: dict[str, Any]) -> dict[str, Any]:
-        """The judgement line with `size_px`, and `table_doubts`: the doubts that are of no single dilemma."""
+        """The judgement line with `size_px`; `words`: what the cards that are seen say, by their names, as far as the
+        set tells; and `table_doubts`: the doubts that are of no single dilemma."""
         del known
         reading = self._reader.read(image, "photograph")
         single = {doubt for each in reading.dilemmas for doubt in each.doubts}
+        cards = [card for each in reading.dilemmas for card in (each.positive, each.negative, each.neutral) if card]
         return {
             **dilemmas_to_json(reading),
+            "words": {card: self._words[card] for card in cards if card in self._words},
             "size_px": [image.shape[1], image.shape[0]],
             "table_doubts": [message_to_json(doubt) for doubt in reading.doubts if doubt not in single],
         }

@@ -13,7 +13,7 @@ from arena_cam.referee.game.match import PLAYERS, Match
 from arena_cam.referee.game.part import Action, Photo, Request
 from arena_cam.referee.game.snapshots import phrase
 from arena_cam.referee.games.any_game import AnyGame
-from arena_cam.referee.games.dilemmas import ballots, reports, snapshots, token_counts
+from arena_cam.referee.games.dilemmas import ballots, laid_cards, reports, snapshots, token_counts
 from arena_cam.referee.games.dilemmas.messages import DilemmasHint, DilemmasTable
 from arena_cam.referee.games.dilemmas.values import CorrectCount, LayDilemma, OfDilemma, TapToken, WhoseDilemma
 from arena_cam.referee.interface import Phrase
@@ -34,6 +34,11 @@ def lay_dilemma(match: Match, request: Request) -> Match:
     return append(match, [event | {key: text for key, text in sides.items() if text}], request.who, request.now_s)
 
 
+def turn_tokens(match: Match, request: Request) -> Match:
+    """The tokens are turned; what cards the photograph shows goes into the record with it."""
+    return token_counts.turn_tokens(match, request, laid_cards.told(match))
+
+
 class DilemmasPart(AnyGame):
     """referee.game.part.Part for the Game of Dilemmas: votes in secret on phones, or tokens counted on the table."""
 
@@ -45,7 +50,7 @@ class DilemmasPart(AnyGame):
         "whose_dilemma": Action(WhoseDilemma, token_counts.whose_dilemma),
         "tap_token": Action(TapToken, token_counts.tap_token),
         "confirm_count": Action(OfDilemma, token_counts.confirm_count),
-        "turn_tokens": Action(Nothing, token_counts.turn_tokens),
+        "turn_tokens": Action(Nothing, turn_tokens),
     }
     phone_actions = frozenset({"lay_dilemma"})
     secret_action = "vote_in_secret"
@@ -67,7 +72,7 @@ class DilemmasPart(AnyGame):
         return ballots.checked(match, player, choice)
 
     def revealed(self, match: Match, choices: Mapping[str, str], now_s: float) -> Match:
-        return append(match, ballots.revealed(match, choices), PLAYERS, now_s)
+        return append(match, ballots.revealed(match, choices, laid_cards.told(match)), PLAYERS, now_s)
 
     def legal(self, match: Match) -> list[str]:
         """Counting is offered while tokens can be counted, and their turning once every count is sure."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from arena_cam.referee.game.ledger import Ledger
 from arena_cam.referee.game.match import Match
+from arena_cam.referee.games.dilemmas.laid_cards import laid_cards, laid_in_record
 from arena_cam.rules.games.dilemmas.engine import makers_of
 
 Json = dict[str, Any]
@@ -13,13 +14,13 @@ Json = dict[str, Any]
 
 def snapshot(match: Match) -> Json:
     """`dilemmas`: those of this round; `shown`: those of the round before with their votes, until one is laid anew.
-    `makers`: who works on whose dilemma, in coop two."""
+    `makers`: who works on whose dilemma, in coop two. `cards` of each: laid_cards.Cards, as they were photographed."""
     rounds = dilemmas_by_round(match.ledger)
     now = rounds[-1] if rounds and not rounds[-1]["ruling"] else None
     told = next((each for each in reversed(rounds) if each["ruling"]), None)
-    state = match.ledger.played.state
+    state, photographed = match.ledger.played.state, laid_cards(match)
     return {
-        "dilemmas": now["dilemmas"] if now else [],
+        "dilemmas": [each | {"cards": photographed.get(each["player"], {})} for each in now["dilemmas"]] if now else [],
         "shown": told["dilemmas"] if told is not None and now is None else [],
         "shown_round": told["ruling"]["round"] if told is not None else 0,
         "laid": sorted(state.dilemmas),
@@ -31,7 +32,7 @@ def snapshot(match: Match) -> Json:
 
 
 def dilemmas_by_round(ledger: Ledger) -> list[Json]:
-    """Each round that was begun: {dilemmas: [{player, positive, negative, neutral, tokens, winning}], ruling}.
+    """Each round that was begun: {dilemmas: [{player, positive, negative, neutral, cards, tokens, winning}], ruling}.
 
     `tokens`: by voter, where that is known, the token that was put on it. `ruling` None: it goes on.
     """
@@ -50,4 +51,5 @@ def dilemmas_by_round(ledger: Ledger) -> list[Json]:
                 rounds[-1]["ruling"] = ruling
                 for each in laid:
                     each |= ruling["votes"][each["player"]] | {"winning": each["player"] in ruling["winning"]}
+                    each["cards"] = laid_in_record(event, each["player"])
     return [each for each in rounds if each["dilemmas"]]

@@ -28,14 +28,14 @@ Json = dict[str, Any]
 DOUBTS: type[Reason] = DilemmaDoubt
 TOKENS = ("yes", "no", "super_yes", "super_no")
 NO_TOKEN = "none"  # what a person says of a mark that is no token
-EMPTY: Json = {"photo": None, "size_px": [0, 0], "doubts": [], "seen": [], "rows": {}}
+EMPTY: Json = {"photo": None, "size_px": [0, 0], "doubts": [], "seen": [], "words": {}, "rows": {}}
 
 
 def counts_of(match: Match) -> Json:
-    """What is known of this round's tokens: {round, photo, size_px, doubts, seen, rows}, plain JSON as it is kept.
+    """What is known of this round: {round, photo, size_px, doubts, seen, words, rows}, plain JSON as it is kept.
 
     `seen`: the dilemmas of the photograph, each with `player`, None while nobody said whose it is. `rows`: by player
-    {tokens, confirmed}, only of dilemmas that a person counted.
+    {tokens, confirmed}, only of dilemmas that a person counted. `words`: by a seen card's name what it says.
     """
     number = match.ledger.played.state.round
     return dict(match.own) if match.own.get("round") == number else {**EMPTY, "round": number}
@@ -66,7 +66,7 @@ def photographed(match: Match, photo: Photo) -> Match:
     reading = photo.reading
     if reading is None:
         doubts = [message_to_json(DilemmasTable.UNREAD())]
-        return _with(match, photo=photo.id, size_px=[0, 0], doubts=doubts, seen=[], rows={})
+        return _with(match, photo=photo.id, size_px=[0, 0], doubts=doubts, seen=[], words={}, rows={})
     colours = Counter(each["owner"] for each in reading["dilemmas"] if each["owner"])
     given = Counter(colours_of(match).values())
     said = {colour: name for name, colour in colours_of(match).items() if given[colour] == 1}
@@ -74,7 +74,8 @@ def photographed(match: Match, photo: Photo) -> Match:
         {**each, "player": said.get(each["owner"]) if colours[each["owner"]] == 1 else None}
         for each in reading["dilemmas"]
     ]
-    return _with(match, photo=photo.id, size_px=reading["size_px"], doubts=reading["table_doubts"], seen=seen, rows={})
+    read = {"size_px": reading["size_px"], "doubts": reading["table_doubts"], "words": reading.get("words", {})}
+    return _with(match, photo=photo.id, seen=seen, rows={}, **read)
 
 
 def rows(match: Match) -> list[Json]:
@@ -203,16 +204,16 @@ def tap_token(match: Match, request: Request) -> Match:
     return _with(match, seen=seen, rows=kept)
 
 
-def turn_tokens(match: Match, request: Request) -> Match:
-    """All counts, with the votes made on phones, go into the record, and the round is told. Refused while one is
-    unsure."""
+def turn_tokens(match: Match, request: Request, told: Mapping[str, Any]) -> Match:
+    """All counts, with the votes made on phones, go into the record, and the round is told, with what else is `told`
+    then. Refused while one is unsure."""
     _open_round(match)
-    told, photo = rows(match), counts_of(match)["photo"]
-    unsure = [row["player"] for row in told if not row["sure"]]
+    counted, photo = rows(match), counts_of(match)["photo"]
+    unsure = [row["player"] for row in counted if not row["sure"]]
     if unsure:
         raise Refused("not_now", DilemmasTable.UNSURE_COUNTS(players=", ".join(unsure)))
     votes = {name: ballot for name, ballot in request.secret.items() if name in match.chosen}
-    events = [*(_event(_with_votes(match, row, votes), photo) for row in told), {"type": "reveal"}]
+    events = [*(_event(_with_votes(match, row, votes), photo) for row in counted), {"type": "reveal", **told}]
     throws = {name: throw for name, throw in match.throws.items() if name != photo}
     return replace(append(match, events, request.who, request.now_s, photo), throws=throws)
 

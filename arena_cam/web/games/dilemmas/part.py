@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import hashlib
 import math
+import re
+from collections.abc import Mapping
 from typing import Any
 
 from arena_cam.printing.dilemmas.texts import LANGUAGES, card_texts
+from arena_cam.referee.games.dilemmas.laid_cards import cards_seen, laid_in_record
 from arena_cam.referee.games.dilemmas.messages import DilemmasHint
 from arena_cam.referee.games.dilemmas.values import Counting, DilemmasGame, dilemmas_game
 from arena_cam.referee.interface import GameSnapshot
 from arena_cam.rules import all_games
 from arena_cam.rules.games.dilemmas.messages import Token
 from arena_cam.web.games.part import WebPart
+from arena_cam.web.words.language import Translate
 from arena_cam.web.words.wording import N_, Words, sentences
 
 DISC_COLOURS = ("red", "blue", "green", "yellow", N_("white"), N_("black"))  # of the owner discs that we print
 BORDER = 0.05  # of the photograph's width, round what was seen in it: half of a token beyond a card, and a name below
 FINGERTIP = 40  # CSS pixels across; WCAG 2.2, 2.5.8, wants 24 at least
 OFFERED = 4  # of each kind: a hand of cards
+_CARD = re.compile(r"[pnx]-\d+")  # as a set that is printed or learned here names a card; its own print has capitals
 
 
 class DilemmasPages(WebPart):
@@ -56,10 +61,23 @@ class DilemmasPages(WebPart):
     def helpers(self) -> dict[str, Any]:
         return {
             "offered_cards": offered_cards,
+            "cards_seen": cards_seen,
+            "laid_in_record": laid_in_record,
             "seen_box": seen_box,
+            "side_said": side_said,
             "tapped_width": tapped_width,
             "who_has_a_neutral_card": who_has_a_neutral_card,
         }
+
+
+def side_said(dilemma: Mapping[str, Any], side: str, _: Translate) -> str:
+    """What a side of a dilemma says: what was written, else the words of the card that lies there, else which card it
+    is; "" where nothing is known of it."""
+    written, card = dilemma.get(side), (dilemma.get("cards") or {}).get(side) or {}
+    if written and not _CARD.fullmatch(written):
+        return str(written)
+    name = written or card.get("id")
+    return str(card.get("text") or (_("card %(name)s", name=name.upper()) if name else ""))
 
 
 def who_has_a_neutral_card(game: DilemmasGame, owner: str) -> list[str]:
