@@ -21,8 +21,23 @@ Line = Annotated[int, Meta(ge=1, le=1_000_000)]  # of a game record
 Cards = Annotated[list[Word], Meta(max_length=60)]
 Keys = Annotated[dict[str, Any], Meta(max_length=60)]  # of an event: the game's rules say which
 
+# Of what was seen in a photograph, where it comes from elsewhere.
+PointPx = tuple[Annotated[float, Meta(ge=-1e6, le=1e6)], Annotated[float, Meta(ge=-1e6, le=1e6)]]
+Places = Annotated[list[PointPx], Meta(max_length=20)]  # the corners of an outline
+SizePx = tuple[Annotated[int, Meta(ge=1, le=100_000)], Annotated[int, Meta(ge=1, le=100_000)]]
+
 MOST_PLAYERS = 20
 MOST_EVENTS = 60  # of one correction: a struck event leaves a line behind for each that speaks of it
+
+
+class Doubt(TypedDict):
+    """A doubt as domain.messages.message_to_json has it."""
+
+    code: Word
+    params: dict[Word, str | int | float | None]
+
+
+Doubts = Annotated[list[Doubt], Meta(max_length=60)]
 
 
 def between(least: float, most: float) -> Meta:

@@ -287,6 +287,7 @@ class ThrowDetail(ThrowSummary):
     `frame_of_reference` holds `image_size` [width, height] in pixels and `table`, the table.json that it was judged
     with (not there if that was not kept); the pose is in `reading`.
     Of a photograph that a person took none of this is there, but `photo_reading`: what the game's eye said of it.
+    `rules`: which game it is of, as a record's header has it.
     """
 
     pictures: list[dict[str, Any]]
@@ -300,6 +301,7 @@ class ThrowDetail(ThrowSummary):
     event: dict[str, Any] | None
     frame_of_reference: dict[str, Any]
     photo_reading: dict[str, Any] | None
+    rules: str
 
 
 class GameSummary(TypedDict):

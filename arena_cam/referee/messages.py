@@ -78,10 +78,6 @@ class ThrowFileRefusal(Reason):
         "other_format",
         "this throw was saved by another arena-cam (its format %(format)s, ours %(format_here)s); use that one",
     )
-    A_PHOTOGRAPH = (
-        "a_photograph",
-        "this is an exported photograph, not a throw; read it again with the command arena-cam replay FILE.zip",
-    )
     OTHER_GAME = (
         "other_game",
         "game.jsonl in it is of a game that is not thrown; give a throw that arena-cam exported",
@@ -126,6 +122,7 @@ class PhotoRefusal(Reason):
     PHOTO_LARGE = "photo_large", "the photograph is too large; take one of at most %(megapixels)s megapixels"
     EARLIER_ROUND = "earlier_round", "this photograph was taken in round %(round)s; take a new one"
     NO_CAMERA_PICTURE = "no_camera_picture", "the camera has no picture yet; take one with a phone"
+    NO_SET_WITH_IT = "no_set_with_it", "the photograph came without its set; it cannot be read again here"
     NOTHING_READS = "nothing_reads", "nothing is set up here that could read the photograph again"
 
 

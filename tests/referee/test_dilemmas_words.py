@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
+from typing import Any
 
 from arena_cam.formats.dilemmas.dilemma_set_toml import dilemma_set_to_toml
 from arena_cam.referee.game.outfit import find_outfit
@@ -28,7 +29,8 @@ def test_a_photograph_tells_what_the_seen_cards_say_as_far_as_the_set_does(tmp_p
 
 def test_a_record_may_say_anything_where_the_cards_stand() -> None:
     assert laid_in_record({}, "Anna") == {}
-    for odd in (None, 3, [], {"Anna": 3}, {"Anna": {"positive": "p-1"}}, {"Ben": {}}):
+    odd_ones: tuple[Any, ...] = (None, 3, [], {"Anna": 3}, {"Anna": {"positive": "p-1"}}, {"Ben": {}})
+    for odd in odd_ones:
         assert laid_in_record({"laid": odd}, "Anna") == {}
     card = {"id": "p-1", "text": "You fly", "more": [1]}
     assert laid_in_record({"laid": {"Anna": {"positive": card}}}, "Anna") == {

@@ -351,7 +351,7 @@ class ScriptedSession:
             "reading": {"cards": [under, lie], "covers": [["green-10", "red-8"]], "pose": {
                 "rvec": [math.pi, 0.0, 0.0], "tvec": [0.0, 0.0, 700.0]}},
             "lie": lie,
-            "limits": {"flat_below_deg": 3.0, "diagonal_from_deg": 4.0},
+            "limits": {"flat_below_deg": 3.0, "diagonal_from_deg": 4.0}, "rules": "arena",
             "rulings": [ruling(10, "diagonal", "green-10", "Christine", thrown=9)], "amendments": [],
             "event": {"type": "throw", "card": out["card"], "landing": out["landing"], "rests_on": []},
             "frame_of_reference": {"image_size": [640, 360], "table": {

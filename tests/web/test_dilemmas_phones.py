@@ -205,7 +205,7 @@ def test_the_desk_says_how_many_tokens_lie_on_each_dilemma_beside_votes_on_phone
     assert f"Tokens on each dilemma: {after}." in client.get("/referee").text
 
 
-CARDS = {
+CARDS: dict[str, dict[str, Any]] = {
     "red": {"positive": "p-07", "negative": "n-12"},
     "blue": {"positive": "p-08", "negative": None},
     "green": {"positive": None, "negative": None},

@@ -109,6 +109,7 @@ class Part(Protocol):
     secret_action: str | None  # the action by which players choose in secret, until all who must have chosen
     phone_actions: frozenset[str]  # those of `actions` that a phone may ask for, for its own player: they take `player`
     takes_photos: bool  # whether photographs that people take say something in this game
+    photo_shape: type | None  # a TypedDict: what pages show of the reading of a photograph that came from elsewhere
     keeps_throws: bool  # whether what it keeps pictures of can be looked at, exported and opened again
 
     # what happens

@@ -71,6 +71,7 @@ class AnyGame:
     secret_action: str | None = None
     phone_actions: frozenset[str] = frozenset()
     takes_photos = False
+    photo_shape: type | None = None
     keeps_throws = False
     # The game's own sentences: hints by what it awaits, questions and answers by their codes.
     hints: type[Sentence] = messages.Hint

@@ -1,9 +1,10 @@
-"""Exported throws that were brought in to be looked at: each stays the one file that it came as, apart from all games.
+"""Exported throws and photographs that were brought in to be looked at: each stays the one file that it came as, apart
+from all games.
 
     opened/<name>.zip       name: from the contents, so that the same file brought in twice is there once
 
-Nothing in them is believed: the zip is checked before it is kept (evidence.read_throw), the ruling shown is what our
-own rules make of the game record inside it.
+Nothing in them is believed: the zip is checked before it is kept (evidence.read_throw,
+saved_photographs.read_photograph), the ruling shown is what our own rules make of the game record inside it.
 """
 
 from __future__ import annotations
@@ -23,9 +24,10 @@ from arena_cam.referee.game.eye import WatcherOf
 from arena_cam.referee.game.ledger import Ledger
 from arena_cam.referee.game.part import find_part
 from arena_cam.referee.interface import ThrowDetail, ThrowSummary
+from arena_cam.referee.keeping.opened_photographs import check_picture, photo_detail, photo_picture, read_photo_again
 from arena_cam.referee.keeping.replay import judge_again
 from arena_cam.referee.keeping.reports import judge_of, measured_of, throw_detail
-from arena_cam.referee.keeping.saved_photographs import read_photograph
+from arena_cam.referee.keeping.saved_photographs import SavedPhotograph, read_photograph
 from arena_cam.referee.keeping.seen_with import TABLE, seen_with, table_seen_with, unpack_setup
 from arena_cam.referee.messages import Refusal, ThrowFileRefusal
 from arena_cam.referee.pictures import evidence
@@ -59,9 +61,10 @@ class OpenedThrows:
                 part.write(content)
             arrived = Path(part.name)
             try:
-                if _is_photograph(arrived):
-                    raise BadInput(ThrowFileRefusal.A_PHOTOGRAPH())
-                _described(name, _told(arrived))
+                _described(name, arrived)
+                photograph = _photograph(arrived)
+                if photograph is not None:
+                    check_picture(photograph)
                 arrived.replace(self._folder / f"{name}.zip")
             finally:
                 arrived.unlink(missing_ok=True)
@@ -80,9 +83,12 @@ class OpenedThrows:
         return found
 
     def throw(self, opened: str) -> ThrowDetail:
-        return _described(opened, _told(self._file(opened)))
+        return _described(opened, self._file(opened))
 
     def picture(self, opened: str, name: str) -> tuple[str, bytes]:
+        photograph = _photograph(self._file(opened))
+        if photograph is not None:
+            return photo_picture(photograph, name)
         saved = _told(self._file(opened))
         pictures = {each: jpeg for each, _, jpeg in saved.frames}
         pictures |= {str(saved.manifest["judged"]): saved.judged, evidence.THUMBNAIL: saved.thumbnail}
@@ -91,6 +97,9 @@ class OpenedThrows:
         return ("image/png" if pictures[name].startswith(b"\x89PNG") else "image/jpeg"), pictures[name]
 
     def judge_again(self, opened: str) -> Json:
+        photograph = _photograph(self._file(opened))
+        if photograph is not None:
+            return read_photo_again(photograph)
         saved = _told(self._file(opened))
         with tempfile.TemporaryDirectory(prefix="arena-cam-") as folder:
             unpack_setup(saved.setup, Path(folder))
@@ -98,7 +107,7 @@ class OpenedThrows:
             make_watcher = self.watcher_of(table, deck) if self.watcher_of is not None else None
             if make_watcher is None:
                 raise Refused("not_kept", Refusal.NOTHING_TO_JUDGE_WITH())
-            ledger, _, line = _record(opened, saved)
+            ledger, _, line = _record_of(opened, saved)
             return judge_again(saved, make_watcher, judge_of(ledger, line or 0, deck))
 
     def remove(self, opened: str) -> None:
@@ -114,12 +123,12 @@ class OpenedThrows:
         return sorted(self._folder.glob("*.zip"), key=lambda file: -file.stat().st_mtime)
 
 
-def _is_photograph(file: Path) -> bool:
-    """Whether it is an exported photograph of boards or of tokens: ours as well, but without a film to be shown."""
+def _photograph(file: Path) -> SavedPhotograph | None:
+    """The exported photograph of boards or of tokens in `file`; None: it is none."""
     try:
-        return read_photograph(file) is not None
-    except BadInput:
-        return False  # and is refused as any other file
+        return read_photograph(file)
+    except BadInput as error:
+        raise BadInput(error.said) from None
 
 
 def _told(file: Path) -> SavedThrow:
@@ -130,18 +139,24 @@ def _told(file: Path) -> SavedThrow:
         raise BadInput(error.said) from None
 
 
-def _record(opened: str, saved: SavedThrow) -> tuple[Ledger, list[LoggedLine], int | None]:
-    """The record that came with the throw, played by our rules, its lines, and which of them is the throw's."""
+def _record_of(opened: str, saved: SavedThrow) -> tuple[Ledger, list[LoggedLine], int | None]:
+    """As `_played`, where a throw can be of the game."""
+    ledger, lines, line = _played(opened, saved.record or "", saved.ruling or {})
+    game = ledger.record.header.game
+    if not find_part(game).keeps_throws:
+        raise BadInput(ThrowFileRefusal.OTHER_GAME())
+    if game != saved.rules:
+        raise BadInput(ThrowFileRefusal.MIXED_GAMES(game=saved.rules, record=game))
+    return ledger, lines, line
+
+
+def _played(opened: str, written: str, ruling: Json) -> tuple[Ledger, list[LoggedLine], int | None]:
+    """The record that came with it, played by our rules, its lines, and which of them it was exported for."""
     try:
-        record = read_record(saved.record or "")
-        if not find_part(record.header.game).keeps_throws:
-            raise BadInput(ThrowFileRefusal.OTHER_GAME())
-        if record.header.game != saved.rules:
-            raise BadInput(ThrowFileRefusal.MIXED_GAMES(game=saved.rules, record=record.header.game))
-        ledger = Ledger.of(record)
+        ledger = Ledger.of(read_record(written))
     except BadRecord as error:
         raise BadInput(ThrowFileRefusal.RECORD_UNPLAYABLE(line=error.line, why=error.said)) from None
-    line = (saved.ruling or {}).get("line")
+    line = ruling.get("line")
     line = line if type(line) is int and any(each.number == line for each in ledger.record.events) else None
     lines = [
         LoggedLine(n.number, 0.0, str(n.data.get("who") or ""), dict(n.data), (), opened if n.number == line else None)
@@ -150,8 +165,21 @@ def _record(opened: str, saved: SavedThrow) -> tuple[Ledger, list[LoggedLine], i
     return ledger, lines, line
 
 
-def _described(opened: str, saved: SavedThrow) -> ThrowDetail:
-    ledger, lines, _ = _record(opened, saved)
+def _described(opened: str, file: Path) -> ThrowDetail:
+    photograph = _photograph(file)
+    if photograph is None:
+        return _throw(opened, _told(file))
+    ledger, lines, _ = _played(opened, photograph.record, photograph.ruling)
+    return photo_detail(opened, _moment(photograph.ruling.get("at")), photograph, ledger, lines)
+
+
+def _moment(at: object) -> float:
+    """Seconds since 1970; 0 where none can be read."""
+    return float(at) if isinstance(at, int | float) and 0 <= at < LATEST else 0.0
+
+
+def _throw(opened: str, saved: SavedThrow) -> ThrowDetail:
+    ledger, lines, _ = _record_of(opened, saved)
     manifest = dict(saved.manifest)
     lie, reading = lie_from_json(manifest["lie"]), reading_from_json(manifest["reading"])
     manifest |= {"lie": lie_in_full(lie), "reading": reading_in_full(reading)}
@@ -163,9 +191,7 @@ def _described(opened: str, saved: SavedThrow) -> ThrowDetail:
         "confidence": lie.confidence,
         "frames": len(saved.frames),
     }
-    at = manifest.get("at")
-    thrown_at = float(at) if isinstance(at, int | float) and 0 <= at < LATEST else 0.0
-    kept = KeptThrow(opened, "", thrown_at, len(saved.judged), about)
+    kept = KeptThrow(opened, "", _moment(manifest.get("at")), len(saved.judged), about)
     detail = throw_detail(kept, ledger, lines)
     detail |= measured_of(manifest)
     with tempfile.TemporaryDirectory(prefix="arena-cam-") as folder:

@@ -18,6 +18,8 @@ from arena_cam.store.data_folder import DataFolder
 from arena_cam.store.matches import KeptThrow
 
 Json = dict[str, Any]
+# What an export says beside the record.
+_RULED = ("id", "game", "line", "player", "round", "at", "rulings", "amendments")
 
 
 def is_photo(kept: KeptThrow) -> bool:
@@ -52,7 +54,7 @@ class KeptPhotographs:
     def export(self, kept: KeptThrow, detail: ThrowDetail, things: Mapping[str, bytes]) -> bytes:
         """One zip: the photograph as it was sent, what was read and ruled, the record, and what it was read with."""
         out = io.BytesIO()
-        ruling = {key: cast(Json, detail)[key] for key in ("id", "game", "line", "player", "rulings", "amendments")}
+        ruling = {key: cast(Json, detail)[key] for key in _RULED}
         with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
             name = str(kept.about["photo"])
             archive.writestr(name, self._data.pictures.read(kept.game, kept.id, name))

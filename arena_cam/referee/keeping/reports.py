@@ -148,6 +148,7 @@ def throw_detail(kept: KeptThrow, ledger: Ledger, lines: list[LoggedLine]) -> Th
         "event": ledger.event(line) if line is not None else None,
         "frame_of_reference": {},
         "photo_reading": kept.about.get("reading"),
+        "rules": ledger.record.game.name,
     }
     return cast(ThrowDetail, {**summary, **detail})
 

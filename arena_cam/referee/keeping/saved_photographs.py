@@ -12,7 +12,7 @@ from arena_cam.domain.errors import BadInput, BadRecord, Refused
 from arena_cam.formats.game_record import read_record
 from arena_cam.referee.game.part import find_part
 from arena_cam.referee.messages import ThrowFileRefusal
-from arena_cam.referee.pictures.evidence import IN_SETUP, LIMITS, MOST_TEXT, RECORD, RULING
+from arena_cam.referee.pictures.evidence import IN_SETUP, LIMITS, MOST_TEXT, RECORD, RULING, finite
 from arena_cam.referee.pictures.photographs import MEDIA_TYPES, Read, decoded
 from arena_cam.store.archives import read_archive, read_member
 
@@ -23,13 +23,16 @@ PHOTOS = tuple(f"photo.{ending}" for ending in MEDIA_TYPES)
 
 @dataclass(frozen=True)
 class SavedPhotograph:
-    """A photograph of a game that is called `game`: the file as it was sent, what was read of it then (None: nothing),
-    and the set it was read with, by file name."""
+    """A photograph of a game that is called `game`: the file as it was sent and its name, what was read of it then
+    (None: nothing), the set it was read with, by file name, what had been said of it, and the record."""
 
     game: str
+    photo: str
     content: bytes
     reading: Json | None
     setup: Mapping[str, bytes]
+    ruling: Json
+    record: str
 
 
 def read_photograph(file: Path) -> SavedPhotograph | None:
@@ -47,8 +50,10 @@ def read_photograph(file: Path) -> SavedPhotograph | None:
             if size > MOST_TEXT and name in (READING, RULING, RECORD):
                 raise BadInput(ThrowFileRefusal.LARGE_MEMBER(name=name, size_mb=size // 2**20), about=file)
         setup = {n.removeprefix("setup/"): read_member(archive, n) for n in sizes if n.startswith("setup/")}
-        game, reading = _game(file, read_member(archive, RECORD)), _reading(file, read_member(archive, READING))
-        return SavedPhotograph(game, read_member(archive, photo), reading, setup)
+        record, reading = read_member(archive, RECORD), _object(file, READING, read_member(archive, READING))
+        ruling = _object(file, RULING, read_member(archive, RULING)) or {}
+        game, content = _game(file, record), read_member(archive, photo)
+        return SavedPhotograph(game, photo, content, reading, setup, ruling, record.decode("utf-8", "replace"))
 
 
 def read_again(saved: SavedPhotograph, read: Read) -> Json:
@@ -77,9 +82,9 @@ def _game(file: Path, record: bytes) -> str:
     return game
 
 
-def _reading(file: Path, content: bytes) -> Json | None:
+def _object(file: Path, name: str, content: bytes) -> Json | None:
     try:
-        reading = json.loads(content)
-        return None if reading is None else dict(reading)
+        found = json.loads(content, parse_float=finite, parse_constant=finite)
+        return None if found is None else dict(found)
     except (ValueError, TypeError, RecursionError):
-        raise BadInput(ThrowFileRefusal.READING_DAMAGED(file=READING), about=file) from None
+        raise BadInput(ThrowFileRefusal.READING_DAMAGED(file=name), about=file) from None

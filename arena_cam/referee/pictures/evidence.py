@@ -99,7 +99,7 @@ def pack(
 def read_manifest(content: bytes) -> Json:
     """The manifest in `content`. Raises BadInput for what we did not write or a newer arena-cam did."""
     try:
-        manifest = json.loads(content, parse_float=_finite, parse_constant=_finite)
+        manifest = json.loads(content, parse_float=finite, parse_constant=finite)
         number = manifest["format"]
         for entry in manifest["frames"]:
             str(entry["name"]), float(entry["time_s"]), int(entry["at"]), int(entry["bytes"])
@@ -111,7 +111,7 @@ def read_manifest(content: bytes) -> Json:
     return dict(manifest)
 
 
-def _finite(text: str) -> float:
+def finite(text: str) -> float:
     """A number as JSON may hold it; what is infinite or none cannot have been measured."""
     value = float(text)
     if not math.isfinite(value):

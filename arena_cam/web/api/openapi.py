@@ -228,9 +228,14 @@ def _opened() -> Json:
     zipped = {"application/zip": {"schema": _BYTES}}
     return {
         "/api/opened": {
-            "get": _operation("Exported throws that were brought in, newest first", _list(ThrowSummary)),
+            "get": _operation(
+                "Exported throws and photographs that were brought in, newest first", _list(ThrowSummary)
+            ),
             "post": _operation(
-                "Bring in an exported throw (64 MB at most), to look at only", schemas.Opened, take=zipped, pin=True
+                "Bring in an exported throw or photograph (64 MB at most), to look at only",
+                schemas.Opened,
+                take=zipped,
+                pin=True,
             ),
         },
         "/api/opened/{opened}": {

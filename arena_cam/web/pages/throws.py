@@ -59,14 +59,13 @@ def throw(throw: str) -> str:
 
 @blueprint.get("/opened/<opened>")
 def opened(opened: str) -> str:
-    """A throw from an exported file, to look at only."""
+    """A throw or a photograph from an exported file, to look at only."""
     return _replay(web().session.opened_throw(opened), base=f"/api/opened/{opened}", foreign=True)
 
 
 def _replay(detail: ThrowDetail, **more: object) -> str:
     if detail["photo"] is not None:
-        game = next((each["game"] for each in web().session.games() if each["id"] == detail["game"]), "")
-        context = region_context(web().session, "throw", viewer_of("throw"), game)
+        context = region_context(web().session, "throw", viewer_of("throw"), detail["rules"])
         return render_template("throws/photo.html", **context, throw=detail, **more)
     context = region_context(web().session, "throw", viewer_of("throw"))
     pose = (detail["reading"] or {}).get("pose")

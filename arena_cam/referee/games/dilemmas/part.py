@@ -15,7 +15,14 @@ from arena_cam.referee.game.snapshots import phrase
 from arena_cam.referee.games.any_game import AnyGame
 from arena_cam.referee.games.dilemmas import ballots, laid_cards, reports, snapshots, token_counts
 from arena_cam.referee.games.dilemmas.messages import DilemmasHint, DilemmasTable
-from arena_cam.referee.games.dilemmas.values import CorrectCount, LayDilemma, OfDilemma, TapToken, WhoseDilemma
+from arena_cam.referee.games.dilemmas.values import (
+    CorrectCount,
+    LayDilemma,
+    OfDilemma,
+    PhotoOfTable,
+    TapToken,
+    WhoseDilemma,
+)
 from arena_cam.referee.interface import Phrase
 
 Json = dict[str, Any]
@@ -55,6 +62,7 @@ class DilemmasPart(AnyGame):
     phone_actions = frozenset({"lay_dilemma"})
     secret_action = "vote_in_secret"
     takes_photos = True
+    photo_shape = PhotoOfTable
     keeps_throws = True
 
     def photographed(self, match: Match, photo: Photo, now_s: float) -> Match:

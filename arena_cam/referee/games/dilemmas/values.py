@@ -7,7 +7,7 @@ from typing import Annotated, Any, NotRequired, TypedDict, cast
 
 from msgspec import Meta
 
-from arena_cam.referee.arguments import Name, Word
+from arena_cam.referee.arguments import Doubts, Name, Places, PointPx, SizePx, Word
 from arena_cam.referee.interface import GameSnapshot
 
 Side = Annotated[str, Meta(max_length=400)]
@@ -75,3 +75,33 @@ class TapToken(TypedDict):
 
     seen: int
     token: int
+
+
+class PhotoToken(TypedDict):
+    """A token that was seen, as the judgement line has it."""
+
+    kind: Word
+    centre_px: PointPx
+    radius_px: Annotated[float, Meta(ge=0.0, le=1e5)]
+
+
+class PhotoDilemma(TypedDict):
+    """A dilemma that was seen: its cards, None where one was not recognised, its tokens counted and one by one."""
+
+    owner: Word | None
+    positive: NotRequired[Word | None]
+    negative: NotRequired[Word | None]
+    neutral: NotRequired[Word | None]
+    tokens: dict[Word, Annotated[int, Meta(ge=0, le=1000)]]
+    token_list: Annotated[list[PhotoToken], Meta(max_length=1000)]
+    centre_px: PointPx
+    outlines_px: Annotated[list[Places], Meta(max_length=10)]
+    doubts: Doubts
+
+
+class PhotoOfTable(TypedDict):
+    """What was read of a photograph of a table with dilemmas. `words`: by a card's name what it says."""
+
+    size_px: SizePx
+    dilemmas: Annotated[list[PhotoDilemma], Meta(max_length=60)]
+    words: NotRequired[dict[Word, Annotated[str, Meta(max_length=400)]]]

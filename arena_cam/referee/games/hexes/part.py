@@ -18,7 +18,16 @@ from arena_cam.referee.games.hexes.moved_boards import move_board
 from arena_cam.referee.games.hexes.photographs import photographed
 from arena_cam.referee.games.hexes.round_table import TILES_A_ROUND
 from arena_cam.referee.games.hexes.shown_tile import announced
-from arena_cam.referee.games.hexes.values import ByPlayer, DrawByItself, DrawTile, Lay, Mend, MoveBoard, OfBoard
+from arena_cam.referee.games.hexes.values import (
+    ByPlayer,
+    DrawByItself,
+    DrawTile,
+    Lay,
+    Mend,
+    MoveBoard,
+    OfBoard,
+    PhotoOfBoards,
+)
 from arena_cam.referee.interface import Phrase
 from arena_cam.referee.messages import Difference
 
@@ -44,6 +53,7 @@ class HexesPart(AnyGame):
     actions: Mapping[str, Action] = {**AnyGame.actions, **ACTIONS}
     phone_actions = frozenset(ACTIONS)
     takes_photos = True
+    photo_shape = PhotoOfBoards
     keeps_throws = True
 
     def begun(self, match: Match) -> Match:

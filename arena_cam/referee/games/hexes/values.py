@@ -3,9 +3,11 @@ are given."""
 
 from __future__ import annotations
 
-from typing import Any, NotRequired, TypedDict, cast
+from typing import Annotated, Any, NotRequired, TypedDict, cast
 
-from arena_cam.referee.arguments import Name, Word
+from msgspec import Meta
+
+from arena_cam.referee.arguments import Keys, Name, SizePx, Word
 from arena_cam.referee.interface import GameSnapshot
 
 
@@ -95,3 +97,18 @@ class Mend(OfBoard):
 
     cell: Word
     tile: NotRequired[Word | None]
+
+
+class PhotoBoard(TypedDict):
+    """A board that was seen: cell to tile, None of an empty one; `doubts`: by cell what must be looked at."""
+
+    colour: Word | None
+    cells: Annotated[dict[Word, Word | None], Meta(max_length=19)]
+    doubts: NotRequired[dict[Word, Keys]]
+
+
+class PhotoOfBoards(TypedDict):
+    """What was read of a photograph of boards."""
+
+    size_px: SizePx
+    boards: Annotated[list[PhotoBoard], Meta(max_length=20)]

@@ -70,6 +70,12 @@ def draw_board(board: Mapping[str, Any]) -> BoardShape:
     return BoardShape(VIEW_BOX, PITCH * 0.87, _cells(board, PLACES, last), _lines(board["items"], PLACES, PITCH * 0.87))
 
 
+def board_as_read(board: Mapping[str, Any]) -> dict[str, Any]:
+    """What `draw_board` takes, of a board as a photograph was read: nothing has counted, and nobody has mended it."""
+    cells = {cell: tile for cell, tile in board["cells"].items() if tile}
+    return {"cells": cells, "doubts": board.get("doubts") or {}, "mended": [], "full": True, "items": []}
+
+
 def draw_photo(board: Mapping[str, Any]) -> BoardShape | None:
     """The drawing over the board's photograph; None where the cells' places in it are not known."""
     if not board["cells_px"] or not all(board["size_px"]):

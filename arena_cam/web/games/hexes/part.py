@@ -8,7 +8,7 @@ from arena_cam.domain.colours import COLOURS
 from arena_cam.referee.games.hexes.values import hexes_game
 from arena_cam.referee.interface import GameSnapshot
 from arena_cam.rules.games.hexes.board import TILES
-from arena_cam.web.games.hexes.board_view import draw_board, draw_photo
+from arena_cam.web.games.hexes.board_view import board_as_read, draw_board, draw_photo
 from arena_cam.web.games.hexes.words import WORDS
 from arena_cam.web.games.part import WebPart
 from arena_cam.web.words.wording import N_
@@ -26,7 +26,7 @@ class HexesPages(WebPart):
     here_comes = N_("Here each tile is announced, and at the end everybody's board is drawn with its lines.")
 
     def helpers(self) -> dict[str, Any]:
-        return {"draw_board": draw_board, "draw_photo": draw_photo, "all_tiles": TILES}
+        return {"draw_board": draw_board, "draw_photo": draw_photo, "board_as_read": board_as_read, "all_tiles": TILES}
 
     def new_game(self) -> dict[str, Any]:
         return {"board_colours": BOARD_COLOURS, "most_players": MOST_PLAYERS}
