@@ -13,6 +13,7 @@ from arena_cam.domain.errors import BadInput, BadPicture, CameraLost
 
 # The still formats that every OpenCV build reads.
 PICTURE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff", ".ppm", ".pgm"})
+KINDS = ", ".join(sorted(suffix[1:] for suffix in PICTURE_SUFFIXES))  # as people are told them
 # What telephones write, too: not read, but said by name where people put photographs of their own.
 PHOTOGRAPH_SUFFIXES = PICTURE_SUFFIXES | {".heic", ".heif", ".avif"}
 
@@ -21,6 +22,15 @@ def natural_key(path: Path) -> list[tuple[int, int, str]]:
     """Sorts 2.jpg before 10.jpg: runs of digits compare as numbers, the rest as text without regard to case."""
     parts = re.findall(r"\d+|\D+", path.name.lower())
     return [(0, int(part), part) if part.isdigit() else (1, 0, part) for part in parts]
+
+
+def pictures_in(folder: Path, suffixes: frozenset[str] = PICTURE_SUFFIXES) -> list[Path]:
+    """The folder's files whose names end so, in natural order, without hidden ones, which systems put beside pictures.
+
+    Raises OSError where the folder cannot be listed.
+    """
+    files = (file for file in folder.iterdir() if file.suffix.lower() in suffixes and not file.name.startswith("."))
+    return sorted((file for file in files if file.is_file()), key=natural_key)
 
 
 def read_picture(file: Path) -> Image:
@@ -56,13 +66,9 @@ class FolderSource:
             raise BadInput(SourceTrouble.FRAME_RATE(rate=f"{fps:g}"))
         if not folder.is_dir():
             raise BadInput(SourceRefusal.NO_FOLDER(), about=folder)
-        self._files = sorted(
-            (file for file in folder.iterdir() if file.suffix.lower() in PICTURE_SUFFIXES and file.is_file()),
-            key=natural_key,
-        )
+        self._files = pictures_in(folder)
         if not self._files:
-            kinds = ", ".join(sorted(suffix[1:] for suffix in PICTURE_SUFFIXES))
-            raise BadInput(SourceRefusal.NO_PICTURES(names=kinds), about=folder)
+            raise BadInput(SourceRefusal.NO_PICTURES(names=KINDS), about=folder)
         self.name, self._folder = str(folder), folder
         self.fps = float(fps)
         self._next = 0

@@ -41,6 +41,10 @@ class PictureTrouble(Reason):
         "has %(width_px)s x %(height_px)s pixels; save it smaller, %(most)s megapixels at most",
     )
     STRIP = "picture_strip", "has %(width_px)s x %(height_px)s pixels, a strip; give the whole picture"
+    NONE_IN_FOLDER = (
+        "picture_none_in_folder",
+        "this folder holds no pictures; give pictures, or a folder of files of a kind of %(names)s",
+    )
     PIXELS = "picture_pixels", "has pixels of the kind %(text)s; save it again as an 8-bit PNG or JPEG"
     CHANNELS = "picture_channels", "has %(count)s channels a pixel; save it again as an 8-bit PNG or JPEG"
     VIDEO_UNREADABLE = "video_unreadable", "not one frame can be decoded; copy the video again"

@@ -12,7 +12,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from arena_cam.camera.folder import PICTURE_SUFFIXES, natural_key, read_picture
+from arena_cam.camera.folder import pictures_in, read_picture
 from arena_cam.camera.frame import Image
 from arena_cam.camera.open_source import open_source
 from arena_cam.commands.messages import CommandRefusal
@@ -87,7 +87,7 @@ def from_folder(views: str, board_file: str | None, language: str) -> Intrinsics
     """The intrinsics from all pictures in a folder; those that cannot serve are named on stderr."""
     folder = Path(views)
     board = _board_of(folder, board_file, language)
-    pictures = sorted((f for f in folder.iterdir() if f.suffix.lower() in PICTURE_SUFFIXES), key=natural_key)
+    pictures = pictures_in(folder)
     if not pictures:
         raise BadInput(CommandRefusal.NO_VIEWS(), about=folder)
     found: list[tuple[tuple[int, int], BoardView]] = []

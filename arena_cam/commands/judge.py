@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import cv2
 
-from arena_cam.camera.folder import read_picture
-from arena_cam.camera.frame import Frame
+from arena_cam.camera.folder import KINDS, PHOTOGRAPH_SUFFIXES, pictures_in, read_picture
+from arena_cam.camera.frame import Frame, Image
+from arena_cam.camera.messages import PictureTrouble
 from arena_cam.commands.messages import Said
 from arena_cam.commands.options.cache_folder import picture_cache
 from arena_cam.commands.options.language import add_lang_option
@@ -27,7 +30,13 @@ EXAMPLE = "arena-cam judge --table table.json --deck decks/printed --challenge r
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("frames", nargs="+", type=Path, metavar="FRAME", help="a picture; give as many as you like")
+    parser.add_argument(
+        "frames",
+        nargs="+",
+        type=Path,
+        metavar="FRAME",
+        help="a picture, or a folder: all pictures in it, by their numbers; give as many as you like",
+    )
     parser.add_argument(
         "--deck",
         type=Path,
@@ -54,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     options = JudgeOptions(args.deck, table, args.challenge, args.challenge_file, picture_cache(), args.lang)
     judge = find_outfit(args.game).open_judge(options)
     failed = False
-    for number, file in enumerate(args.frames):
+    for number, file in enumerate(_files(args.frames)):
         answer = _answer(file, number, judge, args.lang)
         failed |= "error" in answer.line
         print(json.dumps(answer.line) if args.json else answer.words, flush=True)
@@ -63,9 +72,35 @@ def run(args: argparse.Namespace) -> int:
     return 2 if failed else 0
 
 
+def _files(given: Iterable[Path]) -> Iterator[Path]:
+    """The pictures that were given, in the order given, those of a folder in natural order. Photographs of kinds that
+    are not read here are among them: each has its answer. A folder that has none, or cannot be listed, stays itself."""
+    for each in given:
+        yield from _pictures_of(each) or [each]
+
+
+def _pictures_of(folder: Path) -> list[Path]:
+    """The pictures in a folder; none of what is no folder, or may not be listed."""
+    try:
+        return pictures_in(folder, PHOTOGRAPH_SUFFIXES)
+    except OSError:
+        return []
+
+
+def _picture(file: Path) -> Image:
+    """The picture. Raises BadPicture, also for a folder without any."""
+    try:
+        return read_picture(file)
+    except BadPicture:
+        if os.access(file, os.R_OK) and file.is_dir():
+            raise BadPicture(PictureTrouble.NONE_IN_FOLDER(names=KINDS), about=file) from None
+        raise
+
+
 def _answer(file: Path, number: int, judge: PictureJudge, language: str) -> Answer:
     try:
-        image = read_picture(file)
+        image = _picture(file)
     except BadPicture as error:
-        return Answer(error_to_json(file.name, str(error.said)), f"{file.name}: {told(error.said, language)}")
+        name = file.name or str(file)  # "." has none
+        return Answer(error_to_json(name, str(error.said)), f"{name}: {told(error.said, language)}")
     return judge.judge(Frame(image, 0.0, number, "pictures", file.name))

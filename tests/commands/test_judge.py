@@ -97,6 +97,43 @@ def test_what_cannot_be_judged_has_its_own_answer_and_the_rest_goes_on(
     assert [card["id"] for card in answers[-1]["cards"]] == ["red-8", "blue-3"]
 
 
+def test_a_folder_stands_for_its_pictures_by_their_numbers(
+    laid: Path, deck_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It was answered with "Is a directory"."""
+    folder = tmp_path / "evening"
+    (folder / "inner").mkdir(parents=True)
+    for name in ("10.png", "9.png", "11.PNG", "inner/1.png", "._9.png"):
+        (folder / name).write_bytes((laid / "pile.png").read_bytes())
+    (folder / "12.heic").write_bytes(b"\x00\x00\x00\x18ftypheic" + bytes(64))
+    (folder / "notes.txt").write_text("no picture", encoding="utf-8")
+    line = ["--table", str(laid / "table.json"), "--deck", str(deck_folder)]
+    answers = judged(capsys, *line, str(laid / "nothing.png"), str(folder), str(laid / "pile.png"), status=2)
+    assert [answer["frame"] for answer in answers] == [
+        "nothing.png",
+        "9.png",
+        "10.png",
+        "11.PNG",
+        "12.heic",
+        "pile.png",
+    ]
+    assert [answer["frame"] for answer in answers if "error" in answer] == ["12.heic"], "which is not skipped"
+    assert answers[1]["order"] == ["red-8", "blue-3"]
+
+
+def test_a_folder_without_pictures_is_answered_with_what_to_give(
+    deck_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "inner").mkdir()
+    (tmp_path / "inner" / "1.png").write_bytes(b"")
+    (answer,) = judged(capsys, "--deck", str(deck_folder), str(tmp_path), status=2)
+    assert answer["frame"] == tmp_path.name
+    assert answer["error"].startswith("this folder holds no pictures; give pictures, or a folder of files")
+    monkeypatch.chdir(tmp_path)
+    (answer,) = judged(capsys, "--deck", str(deck_folder), ".", status=2)
+    assert answer["frame"] == "."
+
+
 def test_cards_of_any_table_are_told_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Without a table nobody knows how a card landed, so there are names and order alone; a file is named once."""
     line = ["judge", "--deck", str(PHOTOGRAPHS / "deck"), str(PHOTOGRAPHS / "two_on_carpet.jpg")]

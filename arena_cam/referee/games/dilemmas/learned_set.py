@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.camera.folder import PHOTOGRAPH_SUFFIXES, natural_key, read_picture
+from arena_cam.camera.folder import PHOTOGRAPH_SUFFIXES, pictures_in, read_picture
 from arena_cam.camera.frame import Image
 from arena_cam.domain.dilemma_sets import CardKind, DilemmaCard, DilemmaSet, Disc, TokenKind
 from arena_cam.domain.errors import BadInput, CannotDo
@@ -90,7 +90,7 @@ def _files(folder: Path) -> dict[str, list[Path]]:
     if not folder.is_dir():
         raise BadInput(LearningRefusal.NO_FOLDER(folder=str(folder)))
     out: dict[str, list[Path]] = {}
-    for file in sorted((f for f in folder.iterdir() if f.suffix.lower() in PHOTOGRAPH_SUFFIXES), key=natural_key):
+    for file in pictures_in(folder, PHOTOGRAPH_SUFFIXES):
         shows = re.match(r"(positive|negative|neutral|back|tokens|owners)(-|$)", file.stem.lower())
         if shows is not None:
             out.setdefault(shows[1], []).append(file)

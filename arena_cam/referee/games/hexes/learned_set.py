@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.camera.folder import PHOTOGRAPH_SUFFIXES, natural_key, read_picture
+from arena_cam.camera.folder import PHOTOGRAPH_SUFFIXES, pictures_in, read_picture
 from arena_cam.camera.frame import Image
 from arena_cam.domain.errors import BadInput, CannotDo
 from arena_cam.domain.messages import Message
@@ -83,7 +83,7 @@ def _files(folder: Path) -> tuple[list[Path], dict[str | None, Path]]:
     """The photographs of tiles in order, and of boards by colour (None where there is one look of board only)."""
     if not folder.is_dir():
         raise BadInput(LearningRefusal.NO_FOLDER(folder=str(folder)))
-    files = sorted((f for f in folder.iterdir() if f.suffix.lower() in PHOTOGRAPH_SUFFIXES), key=natural_key)
+    files = pictures_in(folder, PHOTOGRAPH_SUFFIXES)
     sheets = [file for file in files if re.fullmatch(r"tiles(-?\d+)?", file.stem.lower())]
     boards: dict[str | None, Path] = {
         file.stem.partition("-")[2].lower() or None: file
