@@ -9,10 +9,10 @@ from arena_cam.camera.frame import Frame
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput
 from arena_cam.domain.lies import Reading, Unreadable
-from arena_cam.domain.messages import Message
+from arena_cam.domain.messages import Message, messages_from_json
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.judgement import Judged, judgement_to_json
-from arena_cam.formats.messages import Judgement
+from arena_cam.formats.messages import Judgement, Photographed
 from arena_cam.formats.wording import Translate, capital, card_name, on_terminal, say, say_all
 from arena_cam.referee.game.outfit import Answer, JudgeOptions
 from arena_cam.referee.messages import OutfitRefusal
@@ -74,11 +74,12 @@ def _in_words(line: Json, ruled: Message | None, doubts: Sequence[Message], _: T
     count = len(line["cards"])
     head = say(ruled or (Judgement.ONE_CARD() if count == 1 else Judgement.CARDS(count=count)), _)
     if not line["sure"]:
-        head = say(Judgement.NOT_SURE(text=head, why=tuple(doubts)), _)
-    return "\n".join([f"{line['frame']}: {head}", *(_card_in_words(card, _) for card in line["cards"])])
+        head = say(Judgement.NOT_SURE(text=head, why=tuple(doubts)) if doubts else Photographed.UNSURE(text=head), _)
+    return "\n".join([f"{line['frame']}: {head}", *(_card_in_words(card, doubts, _) for card in line["cards"])])
 
 
-def _card_in_words(card: Json, _: Translate) -> str:
+def _card_in_words(card: Json, told: Sequence[Message], _: Translate) -> str:
+    """One card; of one that is unsure also why, as far as that is not `told` already."""
     parts = []
     if card["landing"]:
         percent, tilt_deg = f"{100.0 * card['confidence']:.0f}", f"{card['tilt_deg']:.1f}"
@@ -86,4 +87,7 @@ def _card_in_words(card: Json, _: Translate) -> str:
     if card["rests_on"]:
         parts.append(say(Judgement.ON(cards=tuple(card["rests_on"])), _))
     name = capital(card_name(card["id"], _))
-    return f"  {name}{': ' if card['landing'] else ' '}{', '.join(parts)}".rstrip() + ("" if card["sure"] else " ?")
+    said = f"  {name}{': ' if card['landing'] else ' '}{', '.join(parts)}".rstrip()
+    if card["sure"]:
+        return said
+    return f"{said} ? {say_all((doubt for doubt in messages_from_json(card) if doubt not in told), _)}".rstrip()
