@@ -130,8 +130,10 @@ def hint(match: Match, sense_reads: bool = False) -> Phrase:
     return part_of(match).hint(match, sense_reads)
 
 
-def cards_snapshot(match: Match | None, lies: Sequence[Lie]) -> list[CardSnapshot]:
-    """The cards on the table, bottom to top, with what the game knows of each."""
+def cards_snapshot(match: Match | None, lies: Sequence[Lie], watched: bool = True) -> list[CardSnapshot]:
+    """The cards on the table, bottom to top, with what the game knows of each; not `watched`: as they were told."""
+    if not watched:
+        return part_of(match).told_cards(match) if match is not None else []
     return [_card(match, lie, order) for order, lie in enumerate(lies)]
 
 

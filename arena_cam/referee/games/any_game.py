@@ -24,7 +24,7 @@ from arena_cam.referee.game.legal import legal_to_json
 from arena_cam.referee.game.match import CAMERA, Asked, Match, ask, withdraw
 from arena_cam.referee.game.part import Action, Correction, Photo, Request, Seen
 from arena_cam.referee.game.snapshots import phrase
-from arena_cam.referee.interface import Countdown, Phrase
+from arena_cam.referee.interface import CardSnapshot, Countdown, Phrase
 from arena_cam.referee.messages import Refusal
 from arena_cam.rules.entries import LOG_KEYS
 from arena_cam.rules.interpreting import Event, Question
@@ -210,6 +210,11 @@ class AnyGame:
 
     def card(self, match: Match, lie: Lie) -> Json:
         return {"throw": match.throws.get(lie.key)}
+
+    def told_cards(self, match: Match) -> list[CardSnapshot]:
+        """The cards on the table as the record tells them, bottom to top, where no camera watches."""
+        del match
+        return []
 
     def hint(self, match: Match, sense_reads: bool) -> Phrase:
         del sense_reads

@@ -15,6 +15,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from arena_cam.camera.frame import FrameSource
+from arena_cam.camera.no_camera import NO_CAMERA
 from arena_cam.domain.errors import CannotDo, Refused
 from arena_cam.domain.lies import Lie
 from arena_cam.domain.messages import Message, in_words, message_to_json
@@ -209,13 +210,13 @@ class Standing:
             "eye": self.gauges.eye_snapshot(),
             "camera": camera,
             "arena": snapshots.arena_snapshot(self.eye.table, self.eye.deck),
-            "cards": snapshots.cards_snapshot(match, lies),
+            "cards": snapshots.cards_snapshot(match, lies, camera["source"] != NO_CAMERA),
             "game": snapshots.game_snapshot(match, game.id, game.name, ended, sorted(self.choices), self.sense.reads)
             if match is not None and game is not None
             else None,
-            # Without pictures no time counts: the clock stands still, and nothing closes by itself.
+            # Without pictures no time counts: the clock stands still or there is none, and nothing closes by itself.
             "countdown": self.part.countdown(match, self.now_s, moving)
-            if match is not None and not ended and camera["connected"]
+            if match is not None and not ended and camera["connected"] and camera["source"] != NO_CAMERA
             else None,
             "question": self._question() if asked else None,
             "questions_waiting": max(0, len(asked) - 1),

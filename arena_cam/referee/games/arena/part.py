@@ -16,7 +16,7 @@ from arena_cam.referee.games.any_game import AnyGame
 from arena_cam.referee.games.arena import desk, questions, reports, rounds, seeing, snapshots
 from arena_cam.referee.games.arena.block_duel import BlockDuel, BlockSight
 from arena_cam.referee.games.arena.readings.judging import judge_reading
-from arena_cam.referee.interface import Countdown, Phrase
+from arena_cam.referee.interface import CardSnapshot, Countdown, Phrase
 from arena_cam.rules.games.arena.awaiting import AFTER_A_ROUND, IN_A_ROUND, Awaiting
 
 Json = dict[str, Any]
@@ -83,6 +83,9 @@ class ArenaPart(AnyGame):
 
     def card(self, match: Match, lie: Lie) -> Json:
         return snapshots.card(match, lie)
+
+    def told_cards(self, match: Match) -> list[CardSnapshot]:
+        return snapshots.told_cards(match)
 
     def hint(self, match: Match, sense_reads: bool) -> Phrase:
         return snapshots.hint(match, sense_reads)

@@ -12,8 +12,9 @@ from arena_cam.referee.games.arena.messages import ArenaHint
 from arena_cam.referee.games.arena.reports import best_throw
 from arena_cam.referee.games.arena.rounds import duellists, in_arena, lying_in, player_of
 from arena_cam.referee.games.arena.values import ArenaPlayer
-from arena_cam.referee.interface import Countdown, Phrase, VerdictPreview
+from arena_cam.referee.interface import CardSnapshot, Countdown, Phrase, VerdictPreview
 from arena_cam.rules.games.arena.awaiting import Awaiting
+from arena_cam.rules.games.arena.pile import Lying
 
 Json = dict[str, Any]
 
@@ -26,6 +27,7 @@ def snapshot(match: Match, sense_reads: bool) -> Json:
         "players": _players(match),
         "awaits_blocks": sense_reads and state["awaiting"] == Awaiting.DUEL,
         "best_throw": best_throw(match.ledger) if match.ledger.result["over"] else None,
+        "lying": [{"name": card.name, "card": card_of(card)} for card in lying_in(match.ledger)],
     }
 
 
@@ -119,9 +121,51 @@ def card(match: Match, lie: Lie) -> Json:
         "verdict": verdict_of(match, known_as.line),
     }
     if corrected:
-        known |= {"card": None if known_as.name.startswith("?") else known_as.name, "face": known_as.face}
+        known |= {"card": card_of(known_as), "face": known_as.face}
         known |= {"landing": known_as.landing} if place else {}
     return known
+
+
+def card_of(lying: Lying) -> str | None:
+    """Which card it is; None while nobody has named it."""
+    return None if lying.name.startswith("?") else lying.name
+
+
+def told_cards(match: Match) -> list[CardSnapshot]:
+    """The cards of this round as people told them; where they lie nobody has measured."""
+    lying = lying_in(match.ledger)
+    return [
+        {
+            "key": card.name,
+            "name": card.name,
+            "card": card_of(card),
+            "face": card.face,
+            "landing": card.landing,
+            "confidence": 1.0,
+            "landing_probabilities": [],
+            "tilt_deg": None,
+            "tilt_sd_deg": None,
+            "angle_deg": 0.0,
+            "centre_mm": None,
+            "corners_mm": None,
+            "corners_px": [],
+            "rests_on": [lying[beneath].name for beneath in card.rests_on],
+            "order": order,
+            "visible_fraction": 1.0,
+            "sure": True,
+            "why_unsure": [],
+            "doubts": [],
+            "other_names": [],
+            "in_round": True,
+            "is_challenge": order == 0,
+            "thrown_by": card.owner,
+            "line": card.line,
+            "throw": None,
+            "corrected": match.ledger.corrected(card.line),
+            "verdict": verdict_of(match, card.line),
+        }
+        for order, card in enumerate(lying)
+    ]
 
 
 def verdict_of(match: Match, line: int) -> VerdictPreview | None:

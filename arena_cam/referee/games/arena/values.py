@@ -30,12 +30,20 @@ class BestThrow(TypedDict):
     round: int
 
 
+class LyingCard(TypedDict):
+    """A card of this round by the record's name of it; `card` None while nobody has said which it is."""
+
+    name: str
+    card: str | None
+
+
 class ArenaGame(GameSnapshot):
     """`awaiting` as in the game record: challenge, throws, duel, identify, nothing.
 
     `rulings` are those of the round being played, or of the one just ended until the next challenge lies there.
     `awaits_blocks`: the camera looks for the duellists' blocks; what it has seen of them is told only as the duel, when
-    both lie open. `best_throw`: once the game is over.
+    both lie open. `best_throw`: once the game is over. `lying`: the challenge card and the cards still in the round, in
+    the order of throwing, seen or told.
     """
 
     provocateur: str | None
@@ -46,6 +54,7 @@ class ArenaGame(GameSnapshot):
     unidentified: list[str]
     awaits_blocks: bool
     best_throw: BestThrow | None
+    lying: list[LyingCard]
 
 
 def arena_game(game: GameSnapshot) -> ArenaGame:

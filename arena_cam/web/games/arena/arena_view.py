@@ -92,7 +92,7 @@ def draw_cards(arena: ArenaSnapshot, cards: Sequence[CardSnapshot], margin_mm: f
 
 def _draw_picture(snapshot: Snapshot, cards: Sequence[CardSnapshot]) -> Drawing:
     width, height = snapshot["camera"]["width"] or 16, snapshot["camera"]["height"] or 9
-    placed = [(card, [(x, y) for x, y, *_ in card["corners_px"]]) for card in cards]
+    placed = [(card, [(x, y) for x, y, *_ in card["corners_px"]]) for card in cards if card["corners_px"]]
     return Drawing(
         f"0 0 {width:g} {height:g}", None, None, CARD_MM, 3.0, max(width, height) / 400, _drawn(placed, CARD_MM)
     )

@@ -124,6 +124,7 @@ export function installActions() {
     if ("startsOver" in form.dataset && running && !confirm(running.dataset.runningGame)) return;
     const extra = JSON.parse(event.submitter?.dataset.args || "{}");
     const done = await run(event.submitter ?? form, form.dataset, { ...fields(form), ...extra });
+    if (done && "empties" in form.dataset) document.getElementById(form.id)?.reset();  // it may be a renewed one by now
     if (done && "startsOver" in form.dataset) {  // a second tap on the same place must not start over once more
       form.closest("details")?.removeAttribute("open");
       form.reset();
