@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from web.conftest import Served
-from web.test_dilemmas_pages import BALLOTS, Table
+from web.test_dilemmas_pages import BALLOTS, NAMES, Table
 
 
 @pytest.fixture
@@ -84,3 +84,18 @@ def test_who_takes_the_same_phone_sees_nothing_of_it(phone: Any) -> None:
     sit(phone, 2)
     assert written(phone) == ("", "")
     assert phone.evaluate("() => localStorage.getItem('draft')") is None
+
+
+def test_in_a_rematch_a_phone_keeps_its_seat(table: Table, phone: Any) -> None:
+    table.session.act("end_game", {}, "referee")
+    phone.wait_for_selector("#side-positive", state="detached")
+    players = [{"name": name} for name in (*NAMES, "Dóra")]
+    table.session.act("start_game", {"game": "dilemmas", "players": players}, "referee")
+    phone.wait_for_selector("#side-positive")
+    expect(phone.locator(".me")).to_contain_text("Anna")
+    phone.reload()
+    phone.fill("#side-positive", "You fly")
+    phone.fill("#side-negative", "slowly")
+    phone.click("button:has-text('Lay it')")
+    phone.wait_for_selector("#side-positive", state="detached")
+    assert table.game["laid"] == ["Anna"]

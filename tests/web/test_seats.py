@@ -82,14 +82,37 @@ def test_after_a_restart_the_cookie_is_proof_enough(seats: Seats) -> None:
         other.takes(restarted, "Anna")
 
 
-def test_a_seat_is_for_one_game(seats: Seats) -> None:
-    phone, other = Phone(), Phone()
-    phone.takes(seats, "Anna")
-    assert phone.mine(seats, game("g2")) is None
-    other.takes(seats, "Anna", game("g2"))
-    assert other.mine(seats, game("g2")) == "Anna"
-    assert seats.taken(game("g1")) == (("Anna", False), ("Bernhard", False))
+def test_a_seat_is_kept_in_the_next_game_of_a_player_of_that_name(seats: Seats) -> None:
+    """In a rematch every phone asked "Who are you?"."""
+    anna, ben = Phone(), Phone()
+    anna.takes(seats, "Anna")
+    ben.takes(seats, "Bernhard")
+    following = game("g2", "Carla", "Anna")
+    assert seats.taken(following) == (("Carla", False), ("Anna", True))
+    assert (anna.mine(seats, following), ben.mine(seats, following)) == ("Anna", None)
+    with pytest.raises(Refused):
+        ben.takes(seats, "Anna", following)
+    assert anna.mine(Seats(), following) == "Anna", "after a restart, too"
+    assert ben.mine(Seats(), following) is None
     assert seats.taken(None) == ()
+
+
+def test_a_seat_of_an_earlier_evening_is_nobodys_proof(seats: Seats) -> None:
+    anna, other = Phone(), Phone()
+    anna.takes(seats, "Anna")
+    tonight, started_anew = game("g7"), Seats()
+    assert anna.mine(started_anew, tonight) is None
+    other.takes(started_anew, "Anna", tonight)
+    assert (anna.mine(started_anew, tonight), other.mine(started_anew, tonight)) == (None, "Anna")
+
+
+def test_a_freed_seat_is_free_in_the_next_game(seats: Seats) -> None:
+    old, new = Phone(), Phone()
+    old.takes(seats, "Anna")
+    seats.free("Anna")
+    assert old.mine(seats, game("g2")) is None
+    new.takes(seats, "Anna", game("g2"))
+    assert (old.mine(seats, game("g2")), new.mine(seats, game("g2"))) == (None, "Anna")
 
 
 def test_a_freed_seat_is_not_the_old_phone_s_any_more(seats: Seats) -> None:
@@ -120,7 +143,8 @@ def test_a_stream_is_told_when_its_seat_is_lost(seats: Seats) -> None:
     with phone.asks():
         holds = seats.keeper()
     assert holds(game())
-    assert not holds(game("g2"))
+    assert holds(game("g2"))
+    assert not holds(game("g3", "Bernhard", "Carla"))
     assert not holds(None)
     phone.takes(seats, "Anna")
     seats.free("Anna")

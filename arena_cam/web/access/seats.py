@@ -1,4 +1,5 @@
-"""Phones and their seats. A seat belongs to the browser that took it, for one game, until it leaves or is freed.
+"""Phones and their seats. A seat belongs to the browser that took it until it leaves or is freed, for one game and for
+those that follow in which somebody of that name plays: in a rematch nobody takes a seat anew.
 
 The signed cookie is the proof; this table only keeps a second phone off a taken seat. After a restart the table is
 empty and fills again as the phones come back with their cookies, so nobody loses a seat.
@@ -9,7 +10,7 @@ from __future__ import annotations
 import secrets
 import threading
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from flask import session as cookie
 
@@ -49,28 +50,37 @@ class Seats:
     def mine(self, game: GameSnapshot | None) -> str | None:
         """The player whose seat this browser holds in `game`."""
         seat = cookie.get("seat")
-        if game is None or not isinstance(seat, dict) or seat.get("game") != game["id"]:
+        if game is None or not isinstance(seat, dict):
             return None
         player, token = str(seat.get("player")), str(cookie.get("seat_token"))
+        if not self._holds(game, seat, player, token):
+            return None
+        if seat.get("game") != game["id"]:  # kept from the game before: a restart must not take it away
+            cookie["seat"] = {"game": game["id"], "player": player}
+        return player
+
+    def _holds(self, game: GameSnapshot, seat: Mapping[str, object], player: str, token: str) -> bool:
+        """Whether the browser with that cookie sits there. The table may be empty after a restart: then the cookie of
+        this very game is believed, and of another one none."""
         with self._lock:
             self._speak_of(game)
-            return player if self._holder.setdefault(player, token) == token else None
+            if seat.get("game") == game["id"]:
+                return self._holder.setdefault(player, token) == token
+            return self._holder.get(player) == token
 
     def _speak_of(self, game: GameSnapshot) -> None:
-        """Forgets the seats of the game before this one."""
+        """Forgets the seats of the game before this one, but for players of the same name."""
         if self._game != game["id"]:
-            self._game, self._holder = game["id"], {}
+            names = {player["name"] for player in game["players"]}
+            self._holder = {name: token for name, token in self._holder.items() if token and name in names}
+            self._game = game["id"]
 
     def keeper(self) -> Callable[[GameSnapshot | None], bool]:
         """A function that tells, outside of a request, whether this browser still holds its seat in a game."""
         seat, token = dict(cookie.get("seat") or {}), str(cookie.get("seat_token"))
 
         def holds(game: GameSnapshot | None) -> bool:
-            if game is None or game["id"] != seat.get("game"):
-                return False
-            with self._lock:
-                self._speak_of(game)
-                return self._holder.setdefault(str(seat.get("player")), token) == token
+            return game is not None and self._holds(game, seat, str(seat.get("player")), token)
 
         return holds
 
@@ -106,5 +116,5 @@ class Seats:
         if game is None:
             return ()
         with self._lock:
-            current = self._holder if self._game == game["id"] else {}
-            return tuple((p["name"], bool(current.get(p["name"]))) for p in game["players"])
+            self._speak_of(game)
+            return tuple((p["name"], bool(self._holder.get(p["name"]))) for p in game["players"])
