@@ -34,3 +34,13 @@ def test_cards_with_little_on_them_are_named_as_judging_would_ask_about_them(tmp
     assert set(found.faint) == {"AH", "AD"}
     # in full view their pips tell them apart, and nothing is like the cards with more on them
     assert all({pair.one, pair.other} == {"AH", "AD"} and not pair.always_asked for pair in found.pairs)
+
+
+def test_a_deck_of_one_card_is_like_nothing(tmp_path: Path) -> None:
+    """It ended with a traceback: of a deck that is just begun nothing stands beside its first card."""
+    cv2.imwrite(str(tmp_path / "9C.png"), blotches(1, 630, 880, cell=60))
+    entry = '[[card]]\nid = "9C"\nimage = "9C.png"\n'
+    (tmp_path / "deck.toml").write_text(f'name = "begun"\nwidth_mm = 63\nheight_mm = 88\n{entry}')
+    found = likeness(read_deck(tmp_path))
+    assert not found.pairs
+    assert not found.faint

@@ -213,7 +213,10 @@ def _all_behind(count: int, face: int, nats: float) -> Identity:
 
 def _leads(ways: tuple[Identity, Identity], face: int) -> bool:
     """Whether a face, upright, is so far ahead of all others, either way up, that nothing needs to be compared again. A
-    ten without one of its shapes may be a nine upside down, and that explains nearly all of it."""
+    ten without one of its shapes may be a nine upside down, and that explains nearly all of it. A deck of one card has
+    no others to be held against: then it is compared in full."""
+    if len(ways[0].log_likelihood) == 1:
+        return False
     others = max(float(np.delete(way.log_likelihood, face).max()) for way in ways)
     return bool(ways[0].log_likelihood[face] > others + OPEN_NATS)
 

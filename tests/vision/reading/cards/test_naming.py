@@ -112,6 +112,12 @@ def test_a_face_that_looks_the_same_either_way_up_does_not_say_which_way_a_card_
     assert abs((fit.pose.angle_deg - HERE.angle_deg + 180.0) % 360.0 - 180.0) < 2.0
 
 
+def test_the_only_card_of_a_deck_is_named(tmp_path: Path) -> None:
+    known = known_of(DeckFaces(small_deck(tmp_path, [blotches(3, cell=40)])), ("card-0", HERE))
+    fit, identity = named(known, fit_at(known, 0, HERE))
+    assert (fit.face, identity.best) == (0, 0)
+
+
 def shapes(*places: tuple[int, int]) -> Image:
     """A face (352, 252, 3) with dots of 10 mm at these places, on print that looks the same upside down."""
     ground = blotches(7, cell=40) // 2
