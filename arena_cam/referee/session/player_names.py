@@ -30,9 +30,9 @@ def refuse_names_alike(players: Any) -> None:
     for name in _names(players):
         read = as_read(name)
         if before.get(read) == name:
-            raise Refused("name_twice", RuleRefusal.NAME_TWICE(name=name))
+            raise Refused("bad_argument", RuleRefusal.NAME_TWICE(name=name))
         if read in before:
-            raise Refused("names_alike", Refusal.NAMES_ALIKE(first=before[read], second=name))
+            raise Refused("bad_argument", Refusal.NAMES_ALIKE(first=before[read], second=name))
         before[read] = name
 
 
