@@ -141,14 +141,14 @@ def test_a_kind_that_no_whole_token_shows_may_be_the_surer_by_its_colour_where_i
     assert told.margin > half.margin
 
 
-def test_kinds_that_no_whole_token_shows_are_told_apart_by_their_colours() -> None:
+def test_kinds_that_no_whole_token_shows_are_told_apart_by_their_colours(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each is known from the deck as well as the other: super tokens of two colours, with one sign."""
     half = seen("no", HALF, 0.35, 0.01)
     tokens = [seen("yes", WHOLE[0][1][:2]), seen("yes", COVER), half]
     colours = TokenColours(ringed_prints(), view_of(ringed_view("no")), plain_light, tokens)
     face = colours.face(half)
     likeness = replace(face.likeness, alike=np.array([[0.2, 0.9, 0.89]]))
-    colours.face = lambda _: replace(face, likeness=likeness)  # type: ignore[method-assign]
+    monkeypatch.setattr(colours, "face", lambda _: replace(face, likeness=likeness))
     told = colours.told(half)
     assert KINDS[told.kind] == "no"
     assert told.margin > half.margin
