@@ -322,10 +322,10 @@ def _look_back(file: Path, data: bytes, _chance: random.Random) -> None:
 
 def _nothing_beside(file: Path, unpack: Callable[[], object]) -> None:
     """What unpacks an archive writes into its own folder alone."""
-    before = {each.name for each in file.parent.parent.iterdir()}
+    before, siblings = ({each.name for each in folder.iterdir()} for folder in (file.parent.parent, file.parent))
     unpack()
     assert {each.name for each in file.parent.parent.iterdir()} == before
-    beside = {each.name for each in file.parent.iterdir()} - {file.name}
+    beside = {each.name for each in file.parent.iterdir()} - siblings
     assert all(name.startswith("unpacked") for name in beside), beside
 
 

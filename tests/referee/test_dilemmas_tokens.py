@@ -293,11 +293,3 @@ def test_a_colour_that_two_players_have_says_nobodys_dilemma(table: Table) -> No
         table.act("lay_dilemma", player=player["name"], positive="good", negative="bad")
     table.photo(seen("red", 2, 1), seen("blue", 3, 0))
     assert [each["player"] for each in table.game["counting"]["seen"]] == [None, "Ben"]
-
-
-def test_an_exported_photograph_is_sent_to_the_command_that_reads_it(table: Table) -> None:
-    """It was refused as no file of ours."""
-    table.start()
-    exported = table.session.export_throw(table.photo(*CLEAR))
-    with pytest.raises(BadInput, match="exported photograph, not a throw; .* arena-cam replay"):
-        table.session.open_export(exported)

@@ -36,10 +36,16 @@ export function showDraft() {
 
 export const forgetDraft = () => keep(null);
 
+function keepForm(form) {
+  keep({ of: form.dataset.draft, fields: Object.fromEntries(fieldsOf(form).map((field) => [field.id, field.value])) });
+}
+
 export function installDrafts() {
   document.addEventListener("input", (event) => {
     const form = event.target.closest("form[data-draft]");
-    if (form) keep({ of: form.dataset.draft, fields: Object.fromEntries(fieldsOf(form).map((field) => [field.id, field.value])) });
+    if (form) keepForm(form);
   });
   showDraft();
+  const form = document.querySelector("form[data-draft]");  // who is quick has written before this was loaded
+  if (form && fieldsOf(form).some((field) => field.value.trim())) keepForm(form);
 }
